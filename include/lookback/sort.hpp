@@ -28,7 +28,8 @@
 /// and copied. Keys of one or two bytes without values are counted: read once and written once.
 /// Extra memory: an array of the keys and an array of the values, where these are written to arrays
 /// (contiguous items of their own type). An output that is no array takes an array more, and so do
-/// the keys of sort_order and of `by`, which are not written. sort_scratch_bytes and
+/// the keys of sort_order and of `by`, which are not written. On a GPU two arrays of positions take
+/// the place of an array of wide values, or come with it in place. sort_scratch_bytes and
 /// sort_order_scratch_bytes return how much that is for outputs that are arrays.
 ///
 /// On the CPU most sorts read each key from memory three times and its value twice, and write both
@@ -41,11 +42,12 @@
 /// is as in scan.hpp. The call does not wait for the GPU. Large arrays are read once, to count
 /// keys. If keys are spread evenly and all their bits are sorted by, each key and value is then
 /// read and written three times; otherwise once for each digit of 8 bits that differs between keys.
-/// So are keys with values of more than 8 bytes, more than 2^28 keys with values or of 16 bytes,
-/// more than about 2^30 keys, and all keys before compute capability 9.0. Smaller arrays take fewer
-/// launches and passes (detail/device/sort_launch.hpp). The arrays of the extra memory are the
-/// scratch memory of the lookback::gpu (gpu::reserve_scratch). Before a sort is captured in a
-/// graph, the same call has to be made once, because memory cannot grow in a capture.
+/// So are more than 2^28 keys with values or of 16 bytes, more than about 2^30 keys, and all keys
+/// before compute capability 9.0. With values of more than 8 bytes positions of 4 bytes are moved,
+/// and each value is read and written once, or twice in place. Smaller arrays take fewer launches
+/// and passes (detail/device/sort_launch.hpp). The arrays of the extra memory are the scratch
+/// memory of the lookback::gpu (gpu::reserve_scratch). Before a sort is captured in a graph, the
+/// same call has to be made once, because memory cannot grow in a capture.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, or another output; bits that the keys do not have;

@@ -126,7 +126,12 @@ class bucket_cases {
         for (std::size_t i = 0; i < n; ++i) {
             for (auto& word : items[i].word) word = static_cast<std::uint32_t>(i * 6 + 1);
         }
-        beside_poison<wide> values(items, 1);
+        beside_poison<wide> values(items, 1), values_out(n, 2);
+        beside_poison<Key> beside(n, 4);
+        lookback::sort_pairs(gpu_, in.data(), in.data() + n, values.data(), beside.data(),
+                             values_out.data(), by);
+        beside.expect(want, "sort_pairs, wide values, keys");
+        values_out.expect(in_order(items, order), "sort_pairs, wide values");
         lookback::sort_pairs(gpu_, in.data(), in.data() + n, values.data(), in.data(),
                              values.data(), by);
         in.expect(want, "sort_pairs in place, keys");

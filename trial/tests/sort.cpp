@@ -23,7 +23,7 @@ class array_sort {
     void sort(lookback::gpu& gpu, const auto& keys, const Arguments&... arguments) const {
         [[maybe_unused]] const auto whole = detail::calls_on<lookback::gpu>::begin(gpu);
         if (size_.at_most == 0) return;
-        detail::device::sort_arrays<Key, tuning>(gpu, count_of(size_), keys, arguments...);
+        detail::device::sort_arrays<Key, tuning, tuning>(gpu, count_of(size_), keys, arguments...);
     }
     template <class Key>
     static std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
@@ -149,6 +149,7 @@ TEST(Sort, HybridPairs) {
         }
     });
 }
+TEST(Sort, HybridPairsWithWideValues) { on_trial(4, sort_pairs_with_wide_values<hybrid_sorts>); }
 TEST(Sort, HybridOrder) { on_trial(3, sort_order_of_any_width<hybrid_sorts>); }
 TEST(Sort, HybridBackward) { on_trial(3, sort_keys<hybrid_sorts, float, true>); }
 TEST(Sort, Twice) { on_trial(6, sort_twice); }

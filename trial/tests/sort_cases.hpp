@@ -34,6 +34,7 @@ inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
                                             .few_in_bucket = {8, 2, 1},
                                             .many_in_bucket = {9, 3, 1},
                                             .hybrid_from = detail::device::never,
+                                            .by_positions_from = detail::device::never,
                                             .scattered = {8, 2, 1},
                                             .few_in_local = {8, 1, 1},
                                             .many_in_local = {8, 2, 1},
@@ -54,6 +55,7 @@ inline constexpr sort_tuning hybrid_tiles = [] {
     sort_tuning tuning = small_tiles<true>;
     tuning.alone_until = ~std::uint64_t{0};
     tuning.hybrid_from = 600;
+    tuning.by_positions_from = 600;
     tuning.portion_tiles = 1000;
     return tuning;
 }();

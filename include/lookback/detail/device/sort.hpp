@@ -12,6 +12,7 @@
 #include "lookback/detail/device/array_layout.hpp"
 #include "lookback/detail/device/call.hpp"
 #include "lookback/detail/device/sort_launch.hpp"
+#include "lookback/detail/device/sort_positions.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/items.hpp"
 #include "lookback/gpu.hpp"
@@ -158,11 +159,44 @@ auto room_of(const Problem& problem) {
                                                          problem.count.at_most};
 }
 
-/// See sorts_on::run in lookback/sort.hpp.
-template <class Key, sort_tuning tuning, class Keys, class KeysOut, class Values, class ValuesOut>
+/// Sorts with wide values by their positions (sort_positions.hpp). `wide`: the problem with the
+/// values themselves.
+template <class Key, sort_tuning tuning, class Wide, class Keys, class KeysOut>
+void sort_by_positions(gpu& where, const Wide& wide, const Keys& keys, const KeysOut& keys_out,
+                       lie of_values, const sort_by& by) {
+    using word = typename Wide::word_type;
+    using value = typename Wide::value_type;
+    // One launch would need no scratch memory.
+    static_assert(most_in_one_launch<tuning, word> <= tuning.by_positions_from);
+    // The positions will lie in scratch memory, apart from all arrays.
+    auto sorted = sort_problem_of<Key>(wide.count, keys, keys_out, input_positions{},
+                                       static_cast<sorted_position*>(nullptr), by);
+    const bool in_place = of_values != lie::apart;
+    position_room<word, value> room(room_of(sorted), in_place);
+    launch_sort<tuning>(where, sorted, room);
+    const auto* const positions = reinterpret_cast<const sorted_position*>(sorted.values_out);
+    if (in_place) {
+        launch_fetch(where, wide.count, wide.values, room.fetched, positions);
+        launch_fetch(where, wide.count, static_cast<const value*>(room.fetched), wide.values_out,
+                     own_positions{});
+    } else {
+        launch_fetch(where, wide.count, wide.values, wide.values_out, positions);
+    }
+}
+
+/// See sorts_on::run in lookback/sort.hpp. `of_positions`: the tuning of a sort of positions.
+template <class Key, sort_tuning tuning, sort_tuning of_positions = positions_tuning<key_word<Key>>,
+          class Keys, class KeysOut, class Values, class ValuesOut>
 void sort_arrays(gpu& where, const item_count& count, const Keys& keys, const KeysOut& keys_out,
                  const Values& values, const ValuesOut& values_out, const sort_by& by) {
     auto problem = sort_problem_of<Key>(count, keys, keys_out, values, values_out, by);
+    if constexpr (decltype(problem)::fetches_values) {
+        if (goes_by_positions<tuning>(count.at_most) &&
+            (problem.layout.apart || problem.layout.copies)) {
+            return sort_by_positions<Key, of_positions>(
+                where, problem, keys, keys_out, how_lie(values, values_out, count.at_most), by);
+        }
+    }
     launch_sort<tuning>(where, problem, room_of(problem));
 }
 
@@ -181,9 +215,26 @@ struct sorts_on<gpu> {
 
     template <class Key, class Value>
     static std::size_t scratch_bytes(gpu& where, std::size_t items, bool keys_too) {
-        using word = key_word<Key>;
         using moved = typename device::moved_form<Value>::type;
+        using word = key_word<Key>;
         constexpr device::sort_tuning tuning = device::sort_tuning_of<word, moved>();
+        std::size_t bytes = launch_bytes<word, moved, tuning>(where, items, keys_too);
+        if constexpr (!device::is_absent<moved> && sizeof(moved) > device::most_held_bytes) {
+            if (device::goes_by_positions<tuning>(items)) {
+                const std::size_t by_positions =
+                    launch_bytes<word, device::moved_value<device::sorted_position>,
+                                 device::positions_tuning<word>>(where, items, keys_too);
+                bytes = std::max(
+                    bytes, by_positions + device::room_for(items, sizeof(device::sorted_position)) +
+                               device::room_for(items, sizeof(moved)));
+            }
+        }
+        return bytes;
+    }
+
+ private:
+    template <class word, class moved, device::sort_tuning tuning>
+    static std::size_t launch_bytes(gpu& where, std::size_t items, bool keys_too) {
         using problem = device::sort_problem<word, const word*, word*, moved, const moved*, moved*>;
         const auto rows = [&](std::uint64_t n) {
             return device::row_bytes<tuning>(device::tiles_of_passes<tuning, problem>(where, n));
@@ -198,7 +249,7 @@ struct sorts_on<gpu> {
                                      ? sizeof(device::all_sums)
                                  : hybrid ? sizeof(device::hybrid_zeros)
                                           : sizeof(device::sort_sums);
-        return device::sort_room<word, moved>{keys_too ? 1 : 2, device::is_absent<Value> ? 0 : 1,
+        return device::sort_room<word, moved>{keys_too ? 1 : 2, device::is_absent<moved> ? 0 : 1,
                                               items, device::most_dealt_tiles<tuning, word>(items),
                                               hybrid}
                    .bytes() +

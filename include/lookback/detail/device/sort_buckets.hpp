@@ -83,7 +83,8 @@ struct sample_memory {
     std::uint32_t count[digit_values];
 };
 
-/// Called by all threads of a block, each of which takes one key. All blocks find the same.
+/// Called by all threads of a block, each of which takes one key. All blocks find the same. The
+/// keys lie at uneven distances: keys that rise evenly would have the same lower bits at even ones.
 template <int warps, class Problem, class Word>
 __device__ sampled_bits<Word> sample_keys(const Problem& problem, std::uint64_t items,
                                           std::uint64_t most_in_bucket,
@@ -91,7 +92,8 @@ __device__ sampled_bits<Word> sample_keys(const Problem& problem, std::uint64_t 
     constexpr unsigned sampled = warps * warp_lanes;
     static_assert(sampled >= digit_values, "a thread for each counter");
     const auto thread = static_cast<unsigned>(thread_in_block());
-    const Word key = problem.word(0), mine = problem.word(thread * items / sampled);
+    const std::uint64_t beyond = items / sampled * (thread * 0x9e3779b1U) >> 32;
+    const Word key = problem.word(0), mine = problem.word(thread * items / sampled + beyond);
     const Word differ = scan_lanes(static_cast<Word>(key ^ mine), warp_lanes,
                                    [](Word a, Word b) { return static_cast<Word>(a | b); });
     if (lane() == warp_lanes - 1) shared.differ[warp()] = differ;

@@ -41,6 +41,18 @@ constexpr std::uint64_t enumerated_until(int digits) {
                                    static_cast<unsigned>(digits) * tuning.enumerated_for_digit);
 }
 
+/// The most keys that any GPU sorts in one launch.
+template <sort_tuning tuning, class Word>
+inline constexpr std::uint64_t most_in_one_launch = [] {
+    const auto of_cluster = [](const sort_shape& shape) {
+        const auto items = static_cast<std::uint64_t>(shape.blocks * shape.items());
+        return items > tuning.alone_until ? items : 0;
+    };
+    return std::max({enumerated_until<tuning, Word>(sizeof(Word)),
+                     static_cast<std::uint64_t>(tuning.many.items()),
+                     of_cluster(tuning.few_in_cluster), of_cluster(tuning.many_in_cluster)});
+}();
+
 /// Sorts few keys by comparing all of them; returns whether it does.
 template <sort_tuning tuning, class Problem>
 bool launch_enumeration_sort(gpu& where, const Problem& problem) {
@@ -163,7 +175,7 @@ bool launch_before_passes(gpu& where, launch_step step, Problem& problem, hybrid
 
 /// Sorts a problem. Gives it its places in scratch memory, if it is not sorted in one kernel.
 template <sort_tuning tuning, class Problem, class Room>
-void launch_sort(gpu& where, Problem& problem, Room room) {
+void launch_sort(gpu& where, Problem& problem, Room&& room) {
     using Word = typename Problem::word_type;
     const int bits = problem.digits.last - problem.digits.first;
     const bool by_all_bits = bits == word_bits<Word>;

@@ -46,7 +46,9 @@ struct sort_tuning {
     std::uint64_t dealt_tiles;   ///< which deal from no fewer tiles than these
     sort_shape few_in_bucket, many_in_bucket;  ///< of the blocks that sort a bucket each
     std::uint64_t hybrid_from;  ///< more keys than these go to hybrid sorts, if they are even
-    sort_shape scattered;       ///< of the blocks that scatter a tile each,
+    /// With more keys than these, wide values go by their positions.
+    std::uint64_t by_positions_from;
+    sort_shape scattered;                    ///< of the blocks that scatter a tile each,
     sort_shape few_in_local, many_in_local;  ///< of those that sort a bucket each,
     int few_bin_bits, many_bin_bits;         ///< into so many bins,
     int hybrid_count_threads;                ///< of those that count buckets,
@@ -122,6 +124,7 @@ constexpr sort_tuning sort_tuning_of() {
                                          : sort_shape{16, 128 / static_cast<int>(sizeof(Word)), 2};
     // Two rows more than 2^22 items of 4 bytes, or 2^21 of 8, need in 256 even buckets.
     constexpr int bucket_rows = sizeof(Word) <= 4 ? 18 : static_cast<int>(64 / sizeof(Word)) + 2;
+    constexpr std::uint64_t hybrid_from = std::uint64_t{digit_values} * 1024 * (bucket_rows - 1);
     return {.tile = sort_tile_of<Word, Value>(),
             .small_tile = {16, std::min(8, 40 * 1024 / bytes), small_blocks},
             .small_until = std::uint64_t{1} << 20,
@@ -139,7 +142,8 @@ constexpr sort_tuning sort_tuning_of() {
             .dealt_tiles = 128,
             .few_in_bucket = {16, std::min(9, bucket_rows), 2},
             .many_in_bucket = {32, bucket_rows, 1},
-            .hybrid_from = std::uint64_t{digit_values} * 1024 * (bucket_rows - 1),
+            .hybrid_from = hybrid_from,
+            .by_positions_from = hybrid_from,
             .scattered = scattered,
             .few_in_local = {16, 9, sizeof(Word) <= 8 ? 3 : 2},
             .many_in_local = {32, 18, is_absent<Value> && sizeof(Word) <= 4 ? 2 : 1},
