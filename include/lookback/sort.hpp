@@ -43,8 +43,8 @@
 /// keys. If keys are spread evenly and all their bits are sorted by, each key and value is then
 /// read and written three times; otherwise once for each digit of 8 bits that differs between keys.
 /// So are more than 2^28 keys with values or of 16 bytes, more than about 2^30 keys, and all keys
-/// before compute capability 9.0. With values of more than 8 bytes positions of 4 bytes are moved,
-/// and each value is read and written once, or twice in place. Smaller arrays take fewer launches
+/// before compute capability 9.0. Millions of values of more than 8 bytes stay until positions of 4
+/// bytes are sorted; each is then moved once, or twice in place (sort_positions.hpp). Smaller arrays take fewer launches
 /// and passes (detail/device/sort_launch.hpp). The arrays of the extra memory are the scratch
 /// memory of the lookback::gpu (gpu::reserve_scratch). Before a sort is captured in a graph, the
 /// same call has to be made once, because memory cannot grow in a capture.
@@ -286,7 +286,7 @@ std::size_t sort_scratch_bytes(Where&& execution, std::size_t items) {
         where, items, true);
 }
 /// The same for sort_order, with positions of type Value, and for sort_keys with `by`, which makes
-/// keys of type Key from items of type Value: two arrays of keys, and one of values.
+/// keys of type Key from items of type Value: two arrays of keys, and what values take in a sort.
 template <sort_key Key, class Value, execution Where>
 std::size_t sort_order_scratch_bytes(Where&& execution, std::size_t items) {
     auto&& where = execution_of(execution);

@@ -132,6 +132,16 @@ class bucket_cases {
                              values_out.data(), by);
         beside.expect(want, "sort_pairs, wide values, keys");
         values_out.expect(in_order(items, order), "sort_pairs, wide values");
+        device_array<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<unsigned>(n)});
+        const auto room = static_cast<std::uint32_t>(n + 30);
+        {
+            beside_poison<Key> keys_in(keys, 1);
+            beside_poison<wide> again(n, 3);
+            lookback::sort_pairs(gpu_, keys_in.data(), count_at<std::uint32_t>{count.data(), room},
+                                 values.data(), keys_in.data(), again.data(), by);
+            keys_in.expect(want, "sort_pairs, keys in place, values apart, count in device memory");
+            again.expect(in_order(items, order), "sort_pairs, wide values, count in device memory");
+        }
         lookback::sort_pairs(gpu_, in.data(), in.data() + n, values.data(), in.data(),
                              values.data(), by);
         in.expect(want, "sort_pairs in place, keys");
@@ -145,8 +155,6 @@ class bucket_cases {
                              paired.data(), numbers_out.data(), by);
         paired.expect(want, "sort_pairs, keys");
         numbers_out.expect(in_order(numbers, order), "sort_pairs, values");
-        device_array<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<unsigned>(n)});
-        const auto room = static_cast<std::uint32_t>(n + 30);
         lookback::sort_keys(gpu_, keys_too.data(), count_at<std::uint32_t>{count.data(), room},
                             keys_too.data(), by);
         keys_too.expect(want, "sort_keys in place, count in device memory");

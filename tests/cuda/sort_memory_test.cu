@@ -98,6 +98,19 @@ TEST(SortMemory, IsAtMostWhatIsSaid) {
                });
         expect([&](auto& g) { return sort_order_scratch_bytes<float, std::uint32_t>(g, n); }, tight,
                [&](auto& g) { sort_order(g, first, first + n, order.data()); });
+        struct wide {
+            std::uint64_t half[2];
+        };
+        device_array<wide> items(n), items_out(n);
+        device_array<float> keys_too(keys_of<float>(kind::random, n));
+        const auto wide_pairs = [n](auto& g) { return sort_scratch_bytes<float, wide>(g, n); };
+        expect(wide_pairs, false, [&](auto& g) {
+            sort_pairs(g, first, first + n, items.data(), out.data(), items_out.data());
+        });
+        expect(wide_pairs, tight, [&](auto& g) {
+            float* const both = keys_too.data();
+            sort_pairs(g, both, both + n, items.data(), both, items.data());
+        });
         device_array<std::uint16_t> counted(n), counts_out(n);
         expect(
             [&](auto& g) { return sort_scratch_bytes<std::uint16_t>(g, n); }, false,

@@ -81,7 +81,7 @@ std::vector<std::pair<std::string, std::vector<Key>>> key_shapes(std::size_t n) 
         // One step down, where a block or a share of the work begins, if there are several.
         const std::size_t block = n / 2 >> 14 << 14;
         const auto step = static_cast<std::ptrdiff_t>(block > 0 ? block : n / 2);
-        std::rotate(sorted.begin(), sorted.begin() + step, sorted.end());
+        std::rotate(sorted.begin(), sorted.end() - step, sorted.end());
         all.emplace_back("two sorted halves", sorted);
     }
     return all;

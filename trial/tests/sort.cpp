@@ -150,6 +150,7 @@ TEST(Sort, HybridPairs) {
     });
 }
 TEST(Sort, HybridPairsWithWideValues) { on_trial(4, sort_pairs_with_wide_values<hybrid_sorts>); }
+TEST(Sort, HybridByProjection) { on_trial(4, sort_by_projection<hybrid_sorts>); }
 TEST(Sort, HybridOrder) { on_trial(3, sort_order_of_any_width<hybrid_sorts>); }
 TEST(Sort, HybridBackward) { on_trial(3, sort_keys<hybrid_sorts, float, true>); }
 TEST(Sort, Twice) { on_trial(6, sort_twice); }

@@ -10,8 +10,8 @@
 /// memory bus five times, and is moved three times in caches, whatever its width. Sorting by all
 /// digits from the lowest on (LSD, as GPUs do) would read and write the whole array for each digit.
 ///
-/// Keys that are already sorted are recognised when they are first counted, and are only copied.
-/// Bits that are the same in all keys are recognised and skipped there, too.
+/// Keys that are already sorted are recognised before anything else, and are only copied. Bits that
+/// are the same in all keys are recognised when keys are counted, and skipped.
 #pragma once
 
 #include <algorithm>
@@ -114,19 +114,23 @@ class radix_sort {
         // enough for these keys.
         const std::size_t times = (all.end - all.begin) / finish_items<Word, Load>;
         digit = by_digit.shorten(std::max(4, bits_of(times) + 1), finish_items<Word, Load>);
-        const std::vector<part> parts = parts_of(by_digit.place(), digit);
+        const auto workers = static_cast<std::size_t>(worker_limit(where));
+        const std::size_t joined =
+            std::min(finish_items<Word, Load> / 2, (all.end - all.begin) / (4 * workers));
+        const std::vector<part> parts = parts_of(by_digit.place(), digit, joined);
         by_digit.write(to);
         sort_parts(where, to, parts, memory);
     }
 
-    // A part is a bucket, or neighbours that together are at most half of what fits: skewed keys
-    // make hundreds of buckets of a few keys.
-    static std::vector<part> parts_of(const std::vector<std::size_t>& buckets, word_digit digit) {
+    // A part is a bucket, or neighbours that together have at most `joined` items: skewed keys make
+    // hundreds of buckets of a few keys.
+    static std::vector<part> parts_of(const std::vector<std::size_t>& buckets, word_digit digit,
+                                      std::size_t joined) {
         std::vector<part> parts;
         for (std::size_t b = 0; b + 1 < buckets.size(); ++b) {
             const std::size_t begin = buckets[b], end = buckets[b + 1];
             if (begin == end) continue;
-            if (!parts.empty() && end - parts.back().begin <= finish_items<Word, Load> / 2) {
+            if (!parts.empty() && end - parts.back().begin <= joined) {
                 parts.back().end = end;
                 parts.back().top = digit.first + digit.bits;
             } else {

@@ -107,7 +107,8 @@ sort_layout layout_of(const Keys& keys, const KeysOut& keys_out, const Values& v
                 values_under == lie::apart,
             of_keys != lie::unknown && of_values != lie::unknown && values_under == lie::apart &&
                 (is_absent<KeysOut> || keys_under == lie::apart),
-            stays(of_keys, is_absent<KeysOut>) && stays(of_values, is_absent<ValuesOut>)};
+            stays(of_keys, is_absent<KeysOut>) && stays(of_values, is_absent<ValuesOut>),
+            of_keys == lie::same && of_values == lie::apart && keys_under == lie::apart};
 }
 
 /// What kernels sort, without its places in scratch memory.
@@ -164,24 +165,27 @@ auto room_of(const Problem& problem) {
 template <class Key, sort_tuning tuning, class Wide, class Keys, class KeysOut>
 void sort_by_positions(gpu& where, const Wide& wide, const Keys& keys, const KeysOut& keys_out,
                        lie of_values, const sort_by& by) {
-    using word = typename Wide::word_type;
     using value = typename Wide::value_type;
-    // One launch would need no scratch memory.
-    static_assert(most_in_one_launch<tuning, word> <= tuning.by_positions_from);
-    // The positions will lie in scratch memory, apart from all arrays.
     auto sorted = sort_problem_of<Key>(wide.count, keys, keys_out, input_positions{},
                                        static_cast<sorted_position*>(nullptr), by);
+    // The positions will lie in scratch memory, apart from all arrays.
+    const lie of_keys = how_lie(keys, keys_out, wide.count.at_most);
+    sorted.layout = {of_keys == lie::apart, of_keys != lie::unknown, false, of_keys == lie::same};
     const bool in_place = of_values != lie::apart;
-    position_room<word, value> room(room_of(sorted), in_place);
+    position_room<typename Wide::word_type, value> room(room_of(sorted), in_place);
+    const auto fetch = [&](launch_step step) {
+        const auto* const positions = reinterpret_cast<const sorted_position*>(sorted.values_out);
+        if (in_place) {
+            const value* const fetched = room.fetched;
+            launch_fetch(where, step, wide.count, wide.values, room.fetched, positions);
+            launch_fetch(where, step, wide.count, fetched, wide.values_out, own_positions{});
+        } else {
+            launch_fetch(where, step, wide.count, wide.values, wide.values_out, positions);
+        }
+    };
+    fetch(launch_step::ask);
     launch_sort<tuning>(where, sorted, room);
-    const auto* const positions = reinterpret_cast<const sorted_position*>(sorted.values_out);
-    if (in_place) {
-        launch_fetch(where, wide.count, wide.values, room.fetched, positions);
-        launch_fetch(where, wide.count, static_cast<const value*>(room.fetched), wide.values_out,
-                     own_positions{});
-    } else {
-        launch_fetch(where, wide.count, wide.values, wide.values_out, positions);
-    }
+    fetch(launch_step::start);
 }
 
 /// See sorts_on::run in lookback/sort.hpp. `of_positions`: the tuning of a sort of positions.
@@ -190,14 +194,19 @@ template <class Key, sort_tuning tuning, sort_tuning of_positions = positions_tu
 void sort_arrays(gpu& where, const item_count& count, const Keys& keys, const KeysOut& keys_out,
                  const Values& values, const ValuesOut& values_out, const sort_by& by) {
     auto problem = sort_problem_of<Key>(count, keys, keys_out, values, values_out, by);
-    if constexpr (decltype(problem)::fetches_values) {
-        if (goes_by_positions<tuning>(count.at_most) &&
+    using Problem = decltype(problem);
+    if constexpr (Problem::fetches_values) {
+        // One launch would not place the positions in scratch memory.
+        static_assert(most_in_one_launch<of_positions, typename Problem::word_type> <=
+                      tuning.by_positions_from);
+        if (goes_by_positions<tuning>(count.at_most, problem.digits) &&
             (problem.layout.apart || problem.layout.copies)) {
             return sort_by_positions<Key, of_positions>(
                 where, problem, keys, keys_out, how_lie(values, values_out, count.at_most), by);
         }
     }
-    launch_sort<tuning>(where, problem, room_of(problem));
+    auto room = room_of(problem);
+    launch_sort<tuning>(where, problem, room);
 }
 
 }  // namespace device
@@ -220,13 +229,14 @@ struct sorts_on<gpu> {
         constexpr device::sort_tuning tuning = device::sort_tuning_of<word, moved>();
         std::size_t bytes = launch_bytes<word, moved, tuning>(where, items, keys_too);
         if constexpr (!device::is_absent<moved> && sizeof(moved) > device::most_held_bytes) {
-            if (device::goes_by_positions<tuning>(items)) {
-                const std::size_t by_positions =
-                    launch_bytes<word, device::moved_value<device::sorted_position>,
-                                 device::positions_tuning<word>>(where, items, keys_too);
-                bytes = std::max(
-                    bytes, by_positions + device::room_for(items, sizeof(device::sorted_position)) +
-                               device::room_for(items, sizeof(moved)));
+            using position = device::sorted_position;
+            if (items > tuning.by_positions_from) {
+                const std::size_t most = std::min<std::uint64_t>(items, device::most_positions);
+                const std::size_t sorted =
+                    launch_bytes<word, device::moved_value<position>,
+                                 device::positions_tuning<word>>(where, most, keys_too);
+                bytes = std::max(bytes, sorted + device::room_for(most, sizeof(position)) +
+                                            device::room_for(most, sizeof(moved)));
             }
         }
         return bytes;

@@ -53,13 +53,17 @@ __device__ void copy_tile(const Problem& problem, const planned_pass& plan, std:
         }
     });
     if (!may_write(word)) return;
-    problem.with_keys_out(plan.to, [&](const auto& to, bool as_keys) {
+    const bool keys_stay =
+        problem.layout.keys_stay && plan.from == sort_array::input && plan.to == sort_array::output;
+    if (!keys_stay) {
+        problem.with_keys_out(plan.to, [&](const auto& to, bool as_keys) {
 #pragma unroll
-        for (int i = 0; i < shape.rows; ++i) {
-            const std::uint64_t at = first + copied_place<shape>(i);
-            if (is_in(i)) store_key(to, at, problem.bits_of(word[i], as_keys));
-        }
-    });
+            for (int i = 0; i < shape.rows; ++i) {
+                const std::uint64_t at = first + copied_place<shape>(i);
+                if (is_in(i)) store_key(to, at, problem.bits_of(word[i], as_keys));
+            }
+        });
+    }
     if constexpr (Problem::has_values) {
         problem.with_values(plan.from, [&](const auto& from) {
             problem.with_values_out(plan.to, [&](const auto& to) {

@@ -49,6 +49,7 @@ inline constexpr std::uint64_t most_in_one_launch = [] {
         return items > tuning.alone_until ? items : 0;
     };
     return std::max({enumerated_until<tuning, Word>(sizeof(Word)),
+                     static_cast<std::uint64_t>(tuning.few.items()),
                      static_cast<std::uint64_t>(tuning.many.items()),
                      of_cluster(tuning.few_in_cluster), of_cluster(tuning.many_in_cluster)});
 }();
@@ -116,7 +117,8 @@ template <sort_tuning tuning, class Problem>
 bool launch_sort_copy(gpu& where, launch_step step, const Problem& problem, sort_sums* sums) {
     constexpr sort_shape shape = tuning.tile;
     const std::uint64_t items = problem.count.at_most;
-    if (items < tuning.looks_from || !(problem.layout.same || problem.layout.apart)) return false;
+    const sort_layout& lies = problem.layout;
+    if (items < tuning.looks_from || !(lies.same || lies.apart || lies.keys_stay)) return false;
     constexpr auto kernel = sort_copy_kernel<Problem, shape.warps, shape.rows>;
     const auto& known = access::facts<kernel>(where, shape.threads(), 0);
     start_in<kernel>(step, where, known,
@@ -175,7 +177,7 @@ bool launch_before_passes(gpu& where, launch_step step, Problem& problem, hybrid
 
 /// Sorts a problem. Gives it its places in scratch memory, if it is not sorted in one kernel.
 template <sort_tuning tuning, class Problem, class Room>
-void launch_sort(gpu& where, Problem& problem, Room&& room) {
+void launch_sort(gpu& where, Problem& problem, Room& room) {
     using Word = typename Problem::word_type;
     const int bits = problem.digits.last - problem.digits.first;
     const bool by_all_bits = bits == word_bits<Word>;

@@ -4,14 +4,13 @@
 /// digit; and keys may be sorted by a hybrid sort, whose blocks have no room for wide values.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/machine.hpp"
-#include "lookback/detail/device/sort_launch.hpp"
+#include "lookback/detail/device/sort_launch_step.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_room.hpp"
 #include "lookback/detail/device/sort_shapes.hpp"
@@ -26,12 +25,13 @@ template <class Word>
 inline constexpr sort_tuning positions_tuning =
     sort_tuning_of<Word, moved_value<sorted_position>>();
 
-/// Whether so many items with wide values go by their positions. (Fewer are moved once or twice
-/// anyway.)
+inline constexpr std::uint64_t most_positions = std::uint64_t{1} << word_bits<sorted_position>;
+
+/// Whether so many items with wide values go by their positions. Fewer are moved once or twice if
+/// they are even, and values move as often by two digits.
 template <sort_tuning tuning>
-constexpr bool goes_by_positions(std::uint64_t items) {
-    return items > tuning.by_positions_from && items <= std::uint64_t{1}
-                                                            << word_bits<sorted_position>;
+constexpr bool goes_by_positions(std::uint64_t items, const digit_range& digits) {
+    return items > tuning.by_positions_from && items <= most_positions && digits.digits() > 2;
 }
 
 /// What a fetch reads as positions where values only move from one array to another.
@@ -58,13 +58,13 @@ __global__ __launch_bounds__(fetch_threads) void fetch_values_kernel(
 }
 
 template <class From, class To, class Positions>
-void launch_fetch(gpu& where, const item_count& count, const From& from, const To& to,
-                  const Positions& positions) {
+void launch_fetch(gpu& where, launch_step step, const item_count& count, const From& from,
+                  const To& to, const Positions& positions) {
     constexpr auto kernel = fetch_values_kernel<From, To, Positions>;
     const auto& known = access::facts<kernel>(where, fetch_threads, 0);
-    start<kernel>(where, known,
-                  access::blocks(where, tiles_for(count.at_most, fetch_threads), known),
-                  fetch_threads, 0, count, from, to, positions);
+    start_in<kernel>(step, where, known,
+                     access::blocks(where, tiles_for(count.at_most, fetch_threads), known),
+                     fetch_threads, 0, count, from, to, positions);
 }
 
 /// The scratch memory of a sort of positions. Before it come the sorted positions and, if values
@@ -83,6 +83,7 @@ struct position_room : sort_room<Word, moved_value<sorted_position>> {
     }
     std::size_t bytes() const { return position_bytes() + fetched_bytes() + sorts::bytes(); }
 
+    /// Also remembers where values are fetched to.
     template <class Problem>
     void place(Problem& problem, void* memory) {
         auto* const at = static_cast<unsigned char*>(memory);

@@ -155,6 +155,8 @@ struct sort_layout {
     bool apart;   ///< no output lies over an input: a pass may go from the input to the output
     bool copies;  ///< each output is its own input, or lies apart from all inputs
     bool same;    ///< all outputs are their own inputs
+    /// Keys are their own input, and values go to an output that lies apart from all inputs.
+    bool keys_stay;
 };
 
 /// The number of the highest bit that is set, 0 if none is.
