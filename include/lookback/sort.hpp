@@ -44,10 +44,10 @@
 /// read and written three times; otherwise once for each digit of 8 bits that differs between keys.
 /// So are more than 2^28 keys with values or of 16 bytes, more than about 2^30 keys, and all keys
 /// before compute capability 9.0. Millions of values of more than 8 bytes stay until positions of 4
-/// bytes are sorted; each is then moved once, or twice in place (sort_positions.hpp). Smaller arrays take fewer launches
-/// and passes (detail/device/sort_launch.hpp). The arrays of the extra memory are the scratch
-/// memory of the lookback::gpu (gpu::reserve_scratch). Before a sort is captured in a graph, the
-/// same call has to be made once, because memory cannot grow in a capture.
+/// bytes are sorted; each is then moved once, or twice in place (sort_positions.hpp). Smaller
+/// arrays take fewer launches and passes (detail/device/sort_launch.hpp). The arrays of the extra
+/// memory are the scratch memory of the lookback::gpu (gpu::reserve_scratch). Before a sort is
+/// captured in a graph, the same call has to be made once, because memory cannot grow in a capture.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, or another output; bits that the keys do not have;

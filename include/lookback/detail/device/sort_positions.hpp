@@ -39,32 +39,42 @@ struct own_positions {
     __device__ std::uint64_t operator[](std::uint64_t i) const { return i; }
 };
 
+/// to[i] = from[positions[i]]. (One type for a kernel: nvcc spells a kernel's own pointers to
+/// values by way of the caller's type, which may have no name outside of a function.)
+template <class From, class To, class Positions>
+struct value_fetch {
+    item_count count;
+    From from;
+    To to;
+    Positions positions;
+};
+
 inline constexpr int fetch_threads = 256;
 
-/// to[i] = from[positions[i]]
-template <class From, class To, class Positions>
+template <class Fetch>
 __global__ __launch_bounds__(fetch_threads) void fetch_values_kernel(
-    const __grid_constant__ item_count count, const __grid_constant__ From from,
-    const __grid_constant__ To to, const __grid_constant__ Positions positions) {
+    const __grid_constant__ Fetch fetch) {
     wait_for_previous_kernel();
-    const std::uint64_t items = count.get();
+    const std::uint64_t items = fetch.count.get();
     const std::uint64_t step = std::uint64_t{blocks_in_grid()} * fetch_threads;
     for (std::uint64_t first = std::uint64_t{block_in_grid()} * fetch_threads + warp() * warp_lanes;
          first < items; first += step) {
         const auto row = static_cast<int>(items - first < warp_lanes ? items - first : warp_lanes);
         const std::uint64_t at = first + lane();
-        move_values(from, to, row, lane() < row ? std::uint64_t{positions[at]} : 0, at);
+        move_values(fetch.from, fetch.to, row,
+                    lane() < row ? std::uint64_t{fetch.positions[at]} : 0, at);
     }
 }
 
 template <class From, class To, class Positions>
 void launch_fetch(gpu& where, launch_step step, const item_count& count, const From& from,
                   const To& to, const Positions& positions) {
-    constexpr auto kernel = fetch_values_kernel<From, To, Positions>;
+    using fetch = value_fetch<From, To, Positions>;
+    constexpr auto kernel = fetch_values_kernel<fetch>;
     const auto& known = access::facts<kernel>(where, fetch_threads, 0);
     start_in<kernel>(step, where, known,
                      access::blocks(where, tiles_for(count.at_most, fetch_threads), known),
-                     fetch_threads, 0, count, from, to, positions);
+                     fetch_threads, 0, fetch{count, from, to, positions});
 }
 
 /// The scratch memory of a sort of positions. Before it come the sorted positions and, if values
