@@ -28,26 +28,24 @@
 /// and copied. Keys of one or two bytes without values are counted: read once and written once.
 /// Extra memory: an array of the keys and an array of the values, where these are written to arrays
 /// (contiguous items of their own type). An output that is no array takes an array more, and so do
-/// the keys of sort_order and of `by`, which are not written. On a GPU two arrays of positions take
-/// the place of an array of wide values, or come with it in place. sort_scratch_bytes and
-/// sort_order_scratch_bytes return how much that is for outputs that are arrays.
+/// the keys of sort_order and of `by`, which are not written. On a GPU wide values may take two
+/// arrays of positions, in place besides their own. sort_scratch_bytes and sort_order_scratch_bytes
+/// return how much that is for outputs that are arrays.
 ///
 /// On the CPU most sorts read each key from memory three times and its value twice, and write both
 /// twice, whatever their width: detail/cpu/radix_sort.hpp. Values of more than 16 bytes, and values
 /// that are not trivially copyable, are moved once, at the end, from wherever they lie in the
-/// input. Most sorts of keys alone never touch the extra memory, if the output lies apart from the
-/// input.
+/// input. Most sorts of keys alone never touch the extra memory if the output lies apart.
 ///
 /// On a GPU, types are trivially copyable with a default constructor; otherwise, what may be passed
-/// is as in scan.hpp. The call does not wait for the GPU. Large arrays are read once, to count
-/// keys. If keys are spread evenly and all their bits are sorted by, each key and value is then
-/// read and written three times; otherwise once for each digit of 8 bits that differs between keys.
-/// So are more than 2^28 keys with values or of 16 bytes, more than about 2^30 keys, and all keys
-/// before compute capability 9.0. Millions of values of more than 8 bytes stay until positions of 4
-/// bytes are sorted; each is then moved once, or twice in place (sort_positions.hpp). Smaller
-/// arrays take fewer launches and passes (detail/device/sort_launch.hpp). The arrays of the extra
-/// memory are the scratch memory of the lookback::gpu (gpu::reserve_scratch). Before a sort is
-/// captured in a graph, the same call has to be made once, because memory cannot grow in a capture.
+/// is as in scan.hpp. The call does not wait. Large arrays are read once, to count keys. If keys
+/// are spread evenly and all their bits are sorted by, each key and value is then read and written
+/// three times; otherwise once for each digit of 8 bits that differs between keys. So are more than
+/// 2^28 keys with values or of 16 bytes, more than about 2^30 keys, and all keys before compute
+/// capability 9.0. Millions of values of more than 8 bytes stay until positions of 4 bytes are
+/// sorted; each is then moved once, or twice in place. Smaller arrays take fewer passes
+/// (sort_launch.hpp). The extra memory belongs to the lookback::gpu (reserve_scratch). Before a
+/// capture in a graph, make the same call once: memory cannot grow there.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, or another output; bits that the keys do not have;
