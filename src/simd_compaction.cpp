@@ -191,7 +191,6 @@ simd_compaction kernels() {
             &differ<float>,
             &differ<double>,
             &stream,
-            &stream_line,
             &flush,
             HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2};
 }

@@ -28,14 +28,14 @@
 /// and copied. Keys of one or two bytes without values are counted: read once and written once.
 /// Extra memory: an array of the keys and an array of the values, where these are written to arrays
 /// (contiguous items of their own type). An output that is no array takes an array more, and so do
-/// the keys of sort_order and of `by`, which are not written. On a GPU wide values may take two
-/// arrays of positions, in place besides their own. sort_scratch_bytes and sort_order_scratch_bytes
-/// return how much that is for outputs that are arrays.
+/// the keys of sort_order and of `by`, which are not written. The CPU takes up to a sixteenth more.
+/// On a GPU wide values may take two arrays of positions, in place besides their own.
+/// sort_scratch_bytes and sort_order_scratch_bytes return how much that is for outputs that are
+/// arrays.
 ///
-/// On the CPU most sorts read each key from memory three times and its value twice, and write both
-/// twice, whatever their width: detail/cpu/radix_sort.hpp. Values of more than 16 bytes, and values
-/// that are not trivially copyable, are moved once, at the end, from wherever they lie in the
-/// input. Most sorts of keys alone never touch the extra memory if the output lies apart.
+/// On the CPU most sorts read each key from memory four times and its value three times, and write
+/// both three times, whatever their width: detail/cpu/radix_sort.hpp. Values of over 16 bytes, or
+/// not trivially copyable, are moved once, at the end, from wherever they lie in the input.
 ///
 /// On a GPU, types are trivially copyable with a default constructor; otherwise, what may be passed
 /// is as in scan.hpp. The call does not wait. Large arrays are read once, to count keys. If keys

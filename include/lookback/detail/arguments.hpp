@@ -108,16 +108,6 @@ byte_range bytes_of(const It& it, std::size_t items) {
     return {reinterpret_cast<std::uintptr_t>(low), reinterpret_cast<std::uintptr_t>(low + items)};
 }
 
-// Whether the output is known to share no memory with the input.
-template <class In, class Out>
-bool known_apart(const In& in, const Out& out, std::size_t items) {
-    if constexpr (all_in_arrays<In, Out>) {
-        return !detail::meet(detail::bytes_of(in, items), detail::bytes_of(out, items));
-    } else {
-        return false;
-    }
-}
-
 // Refuses null pointers, and output that overlaps the input in any way but item upon item.
 template <class In, class Out>
 void check_memory(const In& in, const Out& out, std::size_t items) {

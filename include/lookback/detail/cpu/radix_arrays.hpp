@@ -37,7 +37,6 @@ struct sort_input {
     Keys keys;
     Loads loads;
     bool descending;
-    bool apart;  ///< results are known to go to other memory
 
     key_word<Key> word(std::size_t i) const {
         return detail::word_of_key<Key>(detail::item(keys, i), descending);
@@ -61,6 +60,9 @@ struct sort_input {
         return loads_too && static_cast<const void*>(keys) == to.words.at(0);
     }
 };
+
+/// Fetches a cache line that will be written.
+inline void prefetch_to_write(const std::byte* line) { __builtin_prefetch(line, 1); }
 
 /// Words in memory, which may be an array of keys of any type.
 template <class Word>
@@ -100,6 +102,13 @@ struct sort_arrays {
         words.put(i, word);
         if constexpr (!std::same_as<Load, no_array>) loads[i] = load;
     }
+    /// Fetches the lines behind item i, to be written.
+    void prefetch_behind(std::size_t i) const {
+        detail::prefetch_to_write(words.at(i) + 64);
+        if constexpr (!std::same_as<Load, no_array>) {
+            detail::prefetch_to_write(reinterpret_cast<const std::byte*>(loads + i) + 64);
+        }
+    }
     /// The arrays from item `begin` on.
     sort_arrays from(std::size_t begin) const {
         if constexpr (std::same_as<Load, no_array>) {
@@ -111,50 +120,52 @@ struct sort_arrays {
     friend bool operator==(const sort_arrays&, const sort_arrays&) = default;
 };
 
-/// A word with its load beside it, if both have the same size. A scattered write is then one store
-/// to one cache line.
+/// A word and its load in one number, if both have the same size. A scattered write is then one
+/// store to one cache line.
+template <class Word, class Load>
+inline constexpr bool in_couples =
+    !std::same_as<Load, no_array> && sizeof(Word) == sizeof(Load) && sizeof(Word) <= 8;
+
 template <class Word, class Load>
 struct sort_couples {
-    struct couple {
-        Word its_word;
-        Load its_load;
-    };
+    using couple = unsigned_word<2 * sizeof(Word)>;
     couple* items;
 
-    Word word(std::size_t i) const { return items[i].its_word; }
-    Load load(std::size_t i) const { return items[i].its_load; }
-    void put(std::size_t i, Word word, const Load& load) const { items[i] = couple{word, load}; }
+    Word word(std::size_t i) const { return static_cast<Word>(items[i]); }
+    Load load(std::size_t i) const {
+        return std::bit_cast<Load>(static_cast<Word>(items[i] >> word_bits<Word>));
+    }
+    void put(std::size_t i, Word word, const Load& load) const {
+        const couple high = std::bit_cast<Word>(load);
+        items[i] = static_cast<couple>(high << word_bits<Word> | word);
+    }
+    void prefetch_behind(std::size_t i) const {
+        detail::prefetch_to_write(reinterpret_cast<const std::byte*>(items + i) + 64);
+    }
     sort_couples from(std::size_t begin) const { return {items + begin}; }
+    friend bool operator==(const sort_couples&, const sort_couples&) = default;
 };
-
-template <class Word, class Load>
-inline constexpr bool in_couples = !std::same_as<Load, no_array> && sizeof(Word) == sizeof(Load);
 
 /// Memory for the words and loads between two passes.
 template <class Word, class Load>
 class between_memory {
-    using couples = sort_couples<Word, Load>;
-    using couple = std::conditional_t<in_couples<Word, Load>, typename couples::couple, no_array>;
+    static constexpr bool both = in_couples<Word, Load>;
 
  public:
-    using arrays = std::conditional_t<in_couples<Word, Load>, couples, sort_arrays<Word, Load>>;
+    using arrays = std::conditional_t<both, sort_couples<Word, Load>, sort_arrays<Word, Load>>;
 
-    explicit between_memory(std::size_t items)
-        : couples_(items),
-          words_(in_couples<Word, Load> ? 0 : items),
-          loads_(in_couples<Word, Load> ? 0 : items) {}
+    explicit between_memory(std::size_t items) : words_(items), loads_(both ? 0 : items) {}
 
     arrays get() const {
-        if constexpr (in_couples<Word, Load>) {
-            return {couples_.data()};
+        if constexpr (both) {
+            return {words_.data()};
         } else {
             return {word_array<Word>(words_.data()), loads_.data()};
         }
     }
 
  private:
-    scratch_array<couple> couples_;
-    scratch_array<Word> words_;
+    scratch_array<unsigned_word<(both ? 2 : 1) * sizeof(Word)>> words_;
     scratch_array<Load> loads_;
 };
 template <class Word, class Load>

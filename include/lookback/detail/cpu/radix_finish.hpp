@@ -1,9 +1,8 @@
 /// \file
-/// Sorts what fits in a core's own cache, stably, on one thread.
+/// Sorts what fits in a core's caches, stably, on one thread.
 ///
 /// It sorts digit by digit, from the lowest to the highest (LSD). Each pass goes straight from one
-/// array to the other; in the cache this costs half as much as collecting cache lines for each
-/// digit (radix_split.hpp). Bits that are the same in all words are skipped. Of n random words,
+/// array to the other. Bits that are the same in all words are skipped. Of n random words,
 /// about log2(n) + 4 of the highest varying bits tell nearly all words apart. Words that crowd
 /// together, such as floats by their exponents, need more bits; how many more is estimated from a
 /// few words. Only these bits are sorted by digits, and an insertion sort completes the order. If
@@ -20,20 +19,23 @@
 #include <cstdint>
 #include <utility>
 
+#include "lookback/detail/cpu/key_stream.hpp"
 #include "lookback/detail/cpu/radix_arrays.hpp"
 #include "lookback/detail/cpu/scratch.hpp"
-#include "lookback/detail/cpu/simd_compaction.hpp"
 
 namespace lookback::detail {
 
 inline constexpr int most_digit_bits = 11;
 
-/// The most bytes of keys and loads that are sorted in a core's own cache, which then holds two
-/// copies, or three with the results. (2^26 items of 8 bytes, in as many buckets as a split can
-/// make, are 256 KiB a bucket, some more and some less.)
-inline constexpr std::size_t finish_bytes = std::size_t{320} << 10;
+/// The most items that are sorted in a core's own cache, which then holds two copies, or three with
+/// the results.
 template <class Word, class Load>
-inline constexpr std::size_t finish_items = finish_bytes / sorted_bytes<Word, Load>;
+inline constexpr std::size_t finish_items = (std::size_t{320} << 10) / sorted_bytes<Word, Load>;
+
+/// The most items of a bucket that is not split again. Two copies of it fit in most cores' shares
+/// of the last cache, where sorting it is faster than splitting it.
+template <class Word, class Load>
+inline constexpr std::size_t bucket_items = (std::size_t{5} << 19) / sorted_bytes<Word, Load>;
 
 template <class Word, class Load>
 class radix_finish {
@@ -41,56 +43,47 @@ class radix_finish {
     using counts = std::array<std::uint32_t, std::size_t{1} << most_digit_bits>;
 
  public:
-    /// Has room for `items` items, at most finish_items. With `stream`, results are written by
-    /// non-temporal stores: the last pass, which writes to places far apart, would otherwise wait
-    /// for each of them. In that case keys are not written if the caller does not want them.
+    /// Has room for `items` items. With `stream`, arrays are sorted where they lie, and the results
+    /// are written by non-temporal stores: the last pass, which writes to places far apart, would
+    /// otherwise wait for memory. In that case keys are not written if the caller does not want
+    /// them.
     radix_finish(const word_order<Word>& order, std::size_t items, bool stream)
-        : order_(order),
-          own_(items > few ? items : 0),
-          last_words_(stream ? items : 0),
-          last_loads_(stream ? items : 0),
-          stream_(stream) {}
+        : order_(order), room_(items), own_(items > few ? items : 0), out_(stream) {}
+
+    std::size_t room() const { return room_; }
 
     /// Sorts `items` items, whose words are the same from bit `top` on, to `to`, as keys. `to` may
     /// be where they are read from.
     template <class Source>
     void sort(const Source& from, const arrays& to, std::size_t items, int top) {
-        if (items <= few) {
-            copy(from, to, items);
-            if (items > 1) insert(to, items, few * few);
-            return order_.to_keys(to.words, items);
+        if constexpr (std::same_as<Source, between_arrays<Word, Load>>) {
+            if (out_.is_open() && !is(from, to)) {
+                sort_words(from, from, items, top);
+                return out_.write(order_, from, 0, to, items);
+            }
         }
-        const word_survey<Word> seen = look(from, items, top);
-        if (seen.sorted) {
-            copy(from, to, items);
-            return order_.to_keys(to.words, items);
-        }
-        if (!stream_) {
-            sort_by_digits(from, to, items, seen);
-            return order_.to_keys(to.words, items);
-        }
-        const arrays last{word_array<Word>(last_words_.data()), last_loads_.data()};
-        sort_by_digits(from, last, items, seen);
-        stream(order_, last, to, items);
-    }
-
-    /// Writes sorted words, which become keys, and loads by non-temporal stores.
-    static void stream(const word_order<Word>& order, const arrays& from, const arrays& to,
-                       std::size_t items) {
-        order.to_keys(from.words, items);
-        const simd_compaction& kernels = simd_compaction_kernels();
-        if (order.keys_too) kernels.stream(from.words.at(0), to.words.at(0), items * sizeof(Word));
-        if constexpr (!std::same_as<Load, no_array>) {
-            kernels.stream(from.loads, to.loads, items * sizeof(Load));
-        }
+        sort_words(from, to, items, top);
+        order_.to_keys(to.words, items);
     }
 
     /// To be called after the last sort: orders the non-temporal stores.
-    void flush() const { simd_compaction_kernels().flush(); }
+    void flush() const { out_.flush(); }
 
  private:
-    template <class Source>
-    void sort_by_digits(const Source& from, const arrays& to, std::size_t items,
+    template <class Source, class To>
+    void sort_words(const Source& from, const To& to, std::size_t items, int top) {
+        if (items <= few) {
+            if (!is(from, to)) copy(from, to, items);
+            if (items > 1) insert(to, items, few * few);
+        } else if (const word_survey<Word> seen = look(from, items, top); !seen.sorted) {
+            sort_by_digits(from, to, items, seen);
+        } else if (!is(from, to)) {
+            copy(from, to, items);
+        }
+    }
+
+    template <class Source, class To>
+    void sort_by_digits(const Source& from, const To& to, std::size_t items,
                         const word_survey<Word>& seen) {
         const int top = bits_of(seen.varying), all = top - lowest_bit(seen.varying);
         const int telling = bits_of(items) + 4 + crowded_bits(from, items, top);
@@ -172,8 +165,8 @@ class radix_finish {
 
     // Sorts by the `bits` bits below `top`, in the planned passes, which write alternately to the
     // own arrays and to `to`. The last pass writes to `to`.
-    template <class Source>
-    void run_passes(const Source& from, const arrays& to, std::size_t items, int top, int bits,
+    template <class Source, class To>
+    void run_passes(const Source& from, const To& to, std::size_t items, int top, int bits,
                     const plan& planned) {
         const between_arrays<Word, Load> own = own_.get();
         const auto digit = [&](int pass) {
@@ -207,15 +200,20 @@ class radix_finish {
         }
     }
 
-    template <class Source>
-    static bool may_be(const Source& from, const arrays& to) {
-        if constexpr (std::same_as<Source, arrays>) {
+    // Whether two arrays are known to be the same, or may be.
+    template <class Source, class To>
+    static bool is(const Source& from, const To& to) {
+        if constexpr (std::same_as<Source, To>) {
             return from == to;
-        } else if constexpr (std::same_as<Source, between_arrays<Word, Load>>) {
-            return false;
         } else {
-            return true;  // the caller's iterators
+            return false;
         }
+    }
+    template <class Source, class To>
+    static bool may_be(const Source& from, const To& to) {
+        constexpr bool between_passes =
+            std::same_as<Source, arrays> || std::same_as<Source, between_arrays<Word, Load>>;
+        return is(from, to) || !between_passes;  // else the caller's iterators
     }
 
     template <class Source>
@@ -250,7 +248,8 @@ class radix_finish {
     }
 
     // Sorts by insertion; returns whether it was completed within `moves` moves.
-    bool insert(arrays in, std::size_t items, std::size_t moves) const {
+    template <class To>
+    bool insert(To in, std::size_t items, std::size_t moves) const {
         const word_order<Word> order = order_;
         Word before = order(in.word(0));
         for (std::size_t i = 1; i < items; ++i) {
@@ -273,10 +272,9 @@ class radix_finish {
     }
 
     const word_order<Word> order_;
+    const std::size_t room_;
     between_memory<Word, Load> own_;
-    scratch_array<Word> last_words_;
-    scratch_array<Load> last_loads_;
-    const bool stream_;
+    const key_stream<Word, Load> out_;
     counts counts_, counts_of_next_;
 };
 

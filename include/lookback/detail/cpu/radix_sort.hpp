@@ -1,14 +1,16 @@
 /// \file
-/// The sort on the CPU: splits keys by their highest bits until each bucket fits in a core's own
-/// cache, and sorts it there.
+/// The sort on the CPU: splits keys by their highest bits until each bucket fits in a core's
+/// caches, and sorts it there.
 ///
 /// A split (radix_split.hpp) reads keys from memory twice and writes them once; its buckets are
 /// independent. The few large buckets are split again by all threads together. The other buckets
 /// are claimed by the threads one by one; each is split again as often as necessary, and is then
-/// sorted in the cache (radix_finish.hpp), which reads it once more and writes the results. So, for
-/// n random keys for which one split is enough (up to 2^26 keys of 4 bytes), each key crosses the
-/// memory bus five times, and is moved three times in caches, whatever its width. Sorting by all
-/// digits from the lowest on (LSD, as GPUs do) would read and write the whole array for each digit.
+/// sorted in the caches (radix_finish.hpp), which reads it once more and writes the results. So,
+/// for n random keys for which one split is enough (up to 2^29 keys of 4 bytes), each key crosses
+/// the memory bus seven times, and is moved three times in caches, whatever its width: it is read
+/// to be counted, read to be split, its line is read and written, the bucket is read and written,
+/// and the result is written. Sorting by all digits from the lowest on (LSD, as GPUs do) would read
+/// and write the whole array for each digit.
 ///
 /// Keys that are already sorted are recognised before anything else, and are only copied. Bits that
 /// are the same in all keys are recognised when keys are counted, and skipped.
@@ -29,6 +31,13 @@
 
 namespace lookback::detail {
 
+/// The items that fit in the gaps between the buckets of a sort of `items` items; at most a
+/// sixteenth of them.
+inline std::size_t gaps_for(std::size_t items) {
+    constexpr std::size_t each = 264;  // so 1,024 of them cross 256 pages or more
+    return std::min(each, items >> (split_bits + 4)) << split_bits;
+}
+
 template <class Word, class Load>
 class radix_sort {
     using arrays = sort_arrays<Word, Load>;
@@ -36,11 +45,15 @@ class radix_sort {
     using finish = radix_finish<Word, Load>;
 
  public:
-    /// The results go to `out`; `scratch` has as much room. Keys that the caller does not want need
-    /// not be in `out` at the end.
+    /// The results go to `out`; `scratch` has room for `room` items, at least as many as are
+    /// sorted. Keys that the caller does not want need not be in `out` at the end.
     radix_sort(const cpu& where, const sort_by& by, const word_order<Word>& order,
-               const arrays& out, const between& scratch)
-        : where_(where), order_(order), bits_(by), out_(out), scratch_(scratch) {}
+               const arrays& out, const between& scratch, std::size_t room)
+        : where_(where), order_(order), bits_(by), out_(out), scratch_(scratch), room_(room) {}
+
+    static std::size_t room_for(std::size_t items) {
+        return fits(items) ? 0 : items + detail::gaps_for(items);
+    }
 
     /// Sorts `items` items, which may lie in `out`.
     template <class Source>
@@ -48,26 +61,14 @@ class radix_sort {
         if (fits(items)) {
             finish(order_, items, false).sort(from, out_, items, bits_.last_bit);
         } else if (is_sorted(from, items)) {
-            copy(where_, from, 0, items);
+            copy(where_, from, 0, 0, items);
         } else {
-            split_all(from, items);
+            const std::size_t gap = (room_ - items) >> split_bits;
+            split(where_, from, scratch_, {0, items, 0, gap, bits_.last_bit}, nullptr);
         }
     }
 
  private:
-    // A large array goes straight to where its results will be, if there is nothing to overwrite:
-    // its buckets are sorted in place then, and new scratch memory, which takes a system time to
-    // find and clear, is only touched by those that have to be split again.
-    template <class Source>
-    void split_all(const Source& from, std::size_t items) const {
-        if constexpr (std::same_as<arrays, between>) {
-            if (from.apart && items * sorted_bytes<Word, Load> > detail::streaming_threshold()) {
-                return split(where_, from, out_, {0, items, bits_.last_bit}, nullptr);
-            }
-        }
-        split(where_, from, scratch_, {0, items, bits_.last_bit}, nullptr);
-    }
-
     static bool fits(std::size_t items) { return items <= finish_items<Word, Load>; }
 
     // All threads stop where one of them finds two words in the wrong order; if the first block has
@@ -90,58 +91,74 @@ class radix_sort {
         return !falls.load(std::memory_order_relaxed);
     }
 
-    // Items [begin, end), whose words are the same from bit `top` on.
+    // Items [begin, end) of the results, whose words are the same from bit `top` on: a bucket, or
+    // neighbours that together have few items, because skewed keys make hundreds of buckets of a
+    // few keys. In the scratch memory they begin at `in_scratch`. If they are split to there, a gap
+    // of `gap` items follows each of their parts. Without gaps, the places that a split writes next
+    // are nearly the same distance apart, often a multiple of a large power of two, and their pages
+    // compete for a few entries of the core's translation cache (TLB).
     struct part {
-        std::size_t begin, end;
+        std::size_t begin, end, in_scratch, gap;
         int top;
+        std::size_t items() const { return end - begin; }
     };
+    template <class Array>
+    std::size_t start(const Array& array, const part& p) const {
+        if constexpr (std::same_as<Array, between>) {
+            if (array == scratch_) return p.in_scratch;
+        }
+        return p.begin;
+    }
 
     // If a single thread sorts the part, `memory` is that thread's memory to finish; otherwise
     // `memory` is null.
     template <class Source, class To>
     void split(const cpu& where, const Source& from, const To& to, const part& all,
                finish* memory) const {
-        word_digit digit = below(all.top);
-        if (digit.bits == 0) return copy(where, from, all.begin, all.end);
-        radix_split<Word, Load, Source> by_digit(where, from, order_, all.begin, all.end);
+        word_digit digit = below(all.top, all.items());
+        if (digit.bits == 0) return copy(where, from, start(from, all), all.begin, all.items());
+        radix_split<Word, Load, Source> by_digit(where, from, order_, start(from, all),
+                                                 start(from, all) + all.items());
         const word_survey<Word> seen = by_digit.count(digit);
-        if (seen.sorted) return copy(where, from, all.begin, all.end);
+        if (seen.sorted) return copy(where, from, start(from, all), all.begin, all.items());
         if (const int highest = bits_of(seen.varying); highest <= digit.first + digit.bits / 2) {
-            digit = below(highest);
+            digit = below(highest, all.items());
             by_digit.count(digit);
         }
         // As many bits as make buckets of random keys half as large as what fits, if that is
         // enough for these keys.
-        const std::size_t times = (all.end - all.begin) / finish_items<Word, Load>;
+        const std::size_t times = all.items() / finish_items<Word, Load>;
         digit = by_digit.shorten(std::max(4, bits_of(times) + 1), finish_items<Word, Load>);
+        const std::vector<std::size_t> buckets = by_digit.buckets();
+        std::vector<std::size_t> starts(buckets.size());
+        std::vector<part> parts;
         const auto workers = static_cast<std::size_t>(worker_limit(where));
         const std::size_t joined =
-            std::min(finish_items<Word, Load> / 2, (all.end - all.begin) / (4 * workers));
-        const std::vector<part> parts = parts_of(by_digit.place(), digit, joined);
-        by_digit.write(to);
-        sort_parts(where, to, parts, memory);
-    }
-
-    // A part is a bucket, or neighbours that together have at most `joined` items: skewed keys make
-    // hundreds of buckets of a few keys.
-    static std::vector<part> parts_of(const std::vector<std::size_t>& buckets, word_digit digit,
-                                      std::size_t joined) {
-        std::vector<part> parts;
-        for (std::size_t b = 0; b + 1 < buckets.size(); ++b) {
-            const std::size_t begin = buckets[b], end = buckets[b + 1];
-            if (begin == end) continue;
+            std::min(finish_items<Word, Load> / 2, all.items() / (4 * workers));
+        for (std::size_t b = 0, begin = all.begin; b < buckets.size(); begin += buckets[b++]) {
+            const std::size_t end = begin + buckets[b];
             if (!parts.empty() && end - parts.back().begin <= joined) {
                 parts.back().end = end;
                 parts.back().top = digit.first + digit.bits;
-            } else {
-                parts.push_back({begin, end, digit.first});
+            } else if (end > begin) {
+                const std::size_t gaps = all.gap * parts.size();
+                parts.push_back(
+                    {begin, end, all.in_scratch + (begin - all.begin) + gaps, 0, digit.first});
             }
+            if (end > begin) starts[b] = start(to, parts.back()) + (begin - parts.back().begin);
         }
-        return parts;
+        by_digit.place(starts);
+        by_digit.write(to, streams(all.items()));
+        sort_parts(where, to, parts, memory);
     }
 
-    word_digit below(int top) const {
-        const int first = std::max(bits_.first_bit, top - most_digit_bits);
+    static bool streams(std::size_t items) {
+        return items * sorted_bytes<Word, Load> > detail::streaming_threshold();
+    }
+
+    // The digit below bit `top` that `items` items are split by.
+    word_digit below(int top, std::size_t items) const {
+        const int first = std::max(bits_.first_bit, top - split_bits - (streams(items) ? 0 : 1));
         return {first, top - first};
     }
 
@@ -154,15 +171,24 @@ class radix_sort {
         }
         const std::size_t all = parts.back().end - parts.front().begin;
         const auto workers = static_cast<std::size_t>(worker_limit(where));
-        const std::size_t large = std::max(2 * finish_items<Word, Load>, all / (4 * workers));
-        const auto is_large = [&](const part& p) { return p.end - p.begin > large; };
+        // Buckets of random keys are not large, however many threads there are.
+        const std::size_t share = all / (4 * workers);
+        const std::size_t large =
+            std::max({2 * finish_items<Word, Load>, share, 2 * all >> split_bits});
+        const std::size_t most =
+            std::clamp(share, finish_items<Word, Load>, bucket_items<Word, Load>);
+        const auto is_large = [&](const part& p) { return p.items() > large; };
+        std::size_t longest = 0;
         for (const part& p : parts) {
-            if (is_large(p)) sort_part(where, from, p, nullptr);
+            if (is_large(p)) {
+                sort_part(where, from, p, nullptr);
+            } else {
+                longest = std::max(longest, p.items());
+            }
         }
         std::atomic<std::size_t> taken{0};  // hands out parts; orders no memory
         run_workers(static_cast<int>(std::min(workers, parts.size())), [&] {
-            finish own(order_, finish_items<Word, Load>,
-                       all * sorted_bytes<Word, Load> > detail::streaming_threshold());
+            finish own(order_, std::min(longest, most), streams(all));
             for (std::size_t p;
                  (p = taken.fetch_add(1, std::memory_order_relaxed)) < parts.size();) {
                 if (!is_large(parts[p])) sort_part(where, from, parts[p], &own);
@@ -174,8 +200,8 @@ class radix_sort {
     // By the thread that owns `memory` alone, or by all threads if it is null.
     template <class From>
     void sort_part(const cpu& where, const From& from, const part& p, finish* memory) const {
-        if (memory != nullptr && fits(p.end - p.begin)) {
-            memory->sort(from.from(p.begin), out_.from(p.begin), p.end - p.begin, p.top);
+        if (memory != nullptr && p.items() <= memory->room()) {
+            memory->sort(from.from(start(from, p)), out_.from(p.begin), p.items(), p.top);
         } else {
             split(memory != nullptr ? cpu{1} : where, from, other_than(from), p, memory);
         }
@@ -191,46 +217,36 @@ class radix_sort {
         }
     }
 
+    // Copies `items` items, from[first] on, to out_[to] on.
     template <class Source>
-    void copy(const cpu& where, const Source& from, std::size_t begin, std::size_t end) const {
+    void copy(const cpu& where, const Source& from, std::size_t first, std::size_t to,
+              std::size_t items) const {
         if constexpr (requires { from.lies_in(out_); }) {
             if (from.lies_in(out_)) return;
         }
-        const bool stream =
-            (end - begin) * sorted_bytes<Word, Load> > detail::streaming_threshold();
-        detail::for_shares(where, end - begin, std::size_t{1} << 14,
-                           [&](std::size_t first, std::size_t last) {
+        const bool stream = streams(items);
+        detail::for_shares(where, items, std::size_t{1} << 14,
+                           [&](std::size_t begin, std::size_t end) {
+                               const arrays share = out_.from(to + begin);
                                if (stream) {
-                                   stream_share(from, begin + first, begin + last);
+                                   const key_stream<Word, Load> out(true);
+                                   out.write(order_, from, first + begin, share, end - begin);
+                                   out.flush();
                                } else {
-                                   copy_share(from, begin + first, begin + last);
+                                   copy_share(from, first + begin, share, end - begin);
                                }
                            });
     }
     template <class Source>
-    void copy_share(Source from, std::size_t begin, std::size_t end) const {
-        const arrays out = out_;
+    void copy_share(Source from, std::size_t first, const arrays to, std::size_t items) const {
         bool is_there = false;
-        if constexpr (std::same_as<Source, arrays>) is_there = from == out;
+        if constexpr (std::same_as<Source, arrays>) is_there = from == out_;
         if (!is_there) {
-            for (std::size_t i = begin; i < end; ++i) out.put(i, from.word(i), from.load(i));
-        }
-        order_.to_keys(out.from(begin).words, end - begin);
-    }
-    template <class Source>
-    void stream_share(Source from, std::size_t begin, std::size_t end) const {
-        constexpr std::size_t block = 1024;
-        const scratch_array<Word> words(block);
-        const scratch_array<Load> loads(block);
-        const arrays near{word_array<Word>(words.data()), loads.data()};
-        for (std::size_t i = begin; i < end; i += block) {
-            const std::size_t items = std::min(block, end - i);
-            for (std::size_t j = 0; j < items; ++j) {
-                near.put(j, from.word(i + j), from.load(i + j));
+            for (std::size_t i = 0; i < items; ++i) {
+                to.put(i, from.word(first + i), from.load(first + i));
             }
-            finish::stream(order_, near, out_.from(i), items);
         }
-        simd_compaction_kernels().flush();
+        order_.to_keys(to.words, items);
     }
 
     const cpu where_;
@@ -238,6 +254,7 @@ class radix_sort {
     const sort_by bits_;
     const arrays out_;
     const between scratch_;
+    const std::size_t room_;
 };
 
 }  // namespace lookback::detail

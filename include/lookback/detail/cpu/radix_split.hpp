@@ -4,94 +4,33 @@
 ///
 /// The keys are divided into shares, and each share is counted by itself. An exclusive scan over
 /// the digits, and for each digit over the shares, gives the place of a share's keys of each digit;
-/// then each share is written to its places. Arrays larger than the caches are written by lines:
-/// each bucket collects its keys in cache lines of its own, which are written by non-temporal
-/// stores when they are full ("software write combining"). Keys are read from memory twice and
-/// written once.
+/// then each share is written to its places, by plain stores: they read each cache line before they
+/// write it, but non-temporal stores, by lines that each bucket collects for itself ("software
+/// write combining", Wassenberg & Sanders 2011), take half as long again (docs/tuning_log.md). So
+/// keys are read from memory twice and written once, and the lines that are written are read once.
 ///
-/// Source: Merrill & Grimshaw 2011, section 3, for the scan; Wassenberg & Sanders 2011,
-/// "Engineering a Multi-core Radix Sort", for the lines.
+/// Source: Merrill & Grimshaw 2011, section 3, for the scan.
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "lookback/detail/cpu/radix_arrays.hpp"
-#include "lookback/detail/cpu/scratch.hpp"
 #include "lookback/detail/cpu/shares.hpp"
-#include "lookback/detail/cpu/simd_compaction.hpp"
 #include "lookback/detail/cpu/workers.hpp"
 
 namespace lookback::detail {
 
-/// Lines of each bucket on their way to an array: 32 items, in up to four cache lines. With fewer
-/// items, the branch for full lines, which no core can predict, costs more.
-template <class T>
-struct bucket_lines {
-    static constexpr std::size_t lines = std::clamp<std::size_t>(32 * sizeof(T) / 64, 1, 4);
-    static constexpr std::size_t items = lines * 64 / sizeof(T);
-
-    T* out;      ///< written as bytes: its memory may have another type
-    T* buffers;  ///< `items` for each bucket
-    std::size_t skew = reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(T);
-    bool whole = reinterpret_cast<std::uintptr_t>(out) % sizeof(T) == 0;
-    void (*stream_line)(const void*, void*) = simd_compaction_kernels().stream_line;
-
-    /// Puts an item to out[at], now or later. All items of its bucket from begins[bucket] up to
-    /// `at` have been put before.
-    void put(std::size_t bucket, std::size_t at, const T& item, const std::size_t* begins) const {
-        T* const buffer = buffers + bucket * items;
-        const std::size_t skewed = at + skew;  // lines begin `skew` items before `out`
-        buffer[skewed % items] = item;
-        if (skewed % items != items - 1) [[likely]]
-            return;
-        if (const std::size_t first = skewed - (items - 1);
-            first >= begins[bucket] + skew && whole) {
-            for (std::size_t i = 0; i < items; i += items / lines) {
-                stream_line(buffer + i, out + (first - skew + i));
-            }
-        } else {
-            write_rest(out, skew, buffer, begins[bucket], at + 1);
-        }
-    }
-
-    /// Writes the remaining items of a bucket that ends before out[end].
-    void put_rest(std::size_t bucket, std::size_t end, const std::size_t* begins) const {
-        if (end > begins[bucket]) {
-            write_rest(out, skew, buffers + bucket * items, begins[bucket], end);
-        }
-    }
-
- private:
-    // Takes no reference to this object, so that a compiler can keep its members in registers.
-    static void write_rest(T* out, std::size_t skew, const T* buffer, std::size_t begin,
-                           std::size_t end) {
-        const std::size_t first = (end - 1 + skew) / items * items;
-        for (std::size_t i = std::max(first, begin + skew); i < end + skew; ++i) {
-            std::memcpy(static_cast<void*>(out + (i - skew)), buffer + i % items, sizeof(T));
-        }
-    }
-};
-template <>
-struct bucket_lines<no_array> {
-    static constexpr std::size_t items = 0;
-    no_array* out;
-    no_array* buffers;
-    void put(std::size_t, std::size_t, no_array, const std::size_t*) const {}
-    void put_rest(std::size_t, std::size_t, const std::size_t*) const {}
-};
+/// The widest digit of a split. With more buckets than that, a split in memory takes more than
+/// twice as long; a split in the caches may have twice as many.
+inline constexpr int split_bits = 10;
 
 /// A split of items [begin, end), which is done in three steps.
 template <class Word, class Load, class Source>
 class radix_split {
-    using arrays = sort_arrays<Word, Load>;
-
  public:
     radix_split(const cpu& where, const Source& from, const word_order<Word>& order,
                 std::size_t begin, std::size_t end)
@@ -126,44 +65,50 @@ class radix_split {
         const word_digit shorter{digit_.first + down, bits};
         std::vector<std::uint32_t> counts(shares_ * shorter.values());
         for (std::size_t i = 0; i < counts_.size(); ++i) counts[i >> down] += counts_[i];
-        for (std::size_t value = 0; value < shorter.values(); ++value) {
-            std::size_t items = 0;
-            for (std::size_t i = value; i < counts.size(); i += shorter.values())
-                items += counts[i];
-            if (items > most) return digit_;
-        }
-        counts_ = std::move(counts);
-        return digit_ = shorter;
-    }
-
-    /// Step 2: where each bucket begins and, as the last entry, where the last bucket ends.
-    std::vector<std::size_t> place() {
-        const std::size_t values = digit_.values();
-        std::vector<std::size_t> buckets(values + 1);
-        places_.resize(shares_ * values);
-        std::size_t before = begin_;
-        for (std::size_t value = 0; value < values; ++value) {
-            buckets[value] = before;
-            for (std::size_t share = 0; share < shares_; ++share) {
-                places_[share * values + value] = before;
-                before += counts_[share * values + value];
+        const word_digit longer = std::exchange(digit_, shorter);
+        counts_.swap(counts);
+        for (const std::size_t items : buckets()) {
+            if (items > most) {
+                counts_.swap(counts);
+                return digit_ = longer;
             }
         }
-        buckets[values] = before;
-        return buckets;
+        return digit_;
     }
 
-    /// Step 3: writes the words and loads to their buckets.
+    /// The number of items in each bucket.
+    std::vector<std::size_t> buckets() const {
+        std::vector<std::size_t> items(digit_.values());
+        for (std::size_t share = 0; share < counts_.size(); share += items.size()) {
+            for (std::size_t value = 0; value < items.size(); ++value) {
+                items[value] += counts_[share + value];
+            }
+        }
+        return items;
+    }
+
+    /// Step 2: bucket b is to begin at starts[b].
+    void place(const std::vector<std::size_t>& starts) {
+        places_.resize(counts_.size());
+        for (std::size_t value = 0; value < starts.size(); ++value) {
+            std::size_t before = starts[value];
+            for (std::size_t i = value; i < counts_.size(); i += starts.size()) {
+                places_[i] = before;
+                before += counts_[i];
+            }
+        }
+    }
+
+    /// Step 3: writes the words and loads to their buckets. With `fetch`, the next line of a bucket
+    /// is fetched while items are written to the line before.
     template <class To>
-    void write(const To& to) {
-        const bool by_lines =
-            (end_ - begin_) * sorted_bytes<Word, Load> > detail::streaming_threshold();
+    void write(const To& to, bool fetch) {
         for_each_share([&](std::size_t share, std::size_t begin, std::size_t end) {
             std::size_t* const places = places_.data() + share * digit_.values();
-            if (by_lines) {
-                write_lines(to, begin, end, places);
+            if (fetch) {
+                write_share<true>(to, begin, end, places);
             } else {
-                write_items(to, begin, end, places);
+                write_share<false>(to, begin, end, places);
             }
         });
     }
@@ -200,66 +145,18 @@ class radix_split {
         return seen;
     }
 
-    template <class To>
-    void write_items(To to, std::size_t begin, std::size_t end, std::size_t* places) const {
+    // (`to` is passed by value, so that a compiler can keep its members in registers: stores of
+    // bytes could change what is passed by reference.)
+    template <bool Fetch, class To>
+    void write_share(To to, std::size_t begin, std::size_t end, std::size_t* places) const {
         const Source source = from_;
         const word_digit digit = digit_;
         for (std::size_t i = begin; i < end; ++i) {
             const Word word = source.word(i);
-            to.put(places[digit.of(word)]++, word, source.load(i));
+            const std::size_t at = places[digit.of(word)]++;
+            if constexpr (Fetch) to.prefetch_behind(at);
+            to.put(at, word, source.load(i));
         }
-    }
-
-    void write_lines(const arrays& to, std::size_t begin, std::size_t end,
-                     std::size_t* places) const {
-        const scratch_array<Word> word_buffers(digit_.values() * bucket_lines<Word>::items);
-        const scratch_array<Load> load_buffers(digit_.values() * bucket_lines<Load>::items);
-        const bucket_lines<Word> words{reinterpret_cast<Word*>(to.words.at(0)),
-                                       word_buffers.data()};
-        const bucket_lines<Load> loads{to.loads, load_buffers.data()};
-        write_by(
-            begin, end, places,
-            [=](std::size_t bucket, std::size_t at, Word word, const Load& load,
-                const std::size_t* first) {
-                words.put(bucket, at, word, first);
-                loads.put(bucket, at, load, first);
-            },
-            [=](std::size_t bucket, std::size_t at, const std::size_t* first) {
-                words.put_rest(bucket, at, first);
-                loads.put_rest(bucket, at, first);
-            });
-    }
-    void write_lines(const sort_couples<Word, Load>& to, std::size_t begin, std::size_t end,
-                     std::size_t* places) const {
-        using couple = typename sort_couples<Word, Load>::couple;
-        const scratch_array<couple> buffers(digit_.values() * bucket_lines<couple>::items);
-        const bucket_lines<couple> couples{to.items, buffers.data()};
-        write_by(
-            begin, end, places,
-            [=](std::size_t bucket, std::size_t at, Word word, const Load& load,
-                const std::size_t* first) {
-                couples.put(bucket, at, {word, load}, first);
-            },
-            [=](std::size_t bucket, std::size_t at, const std::size_t* first) {
-                couples.put_rest(bucket, at, first);
-            });
-    }
-    template <class Put, class PutRest>
-    void write_by(std::size_t begin, std::size_t end, std::size_t* places, const Put put,
-                  const PutRest& put_rest) const {
-        const Source source = from_;
-        const word_digit digit = digit_;
-        const std::vector<std::size_t> begins(places, places + digit.values());
-        const std::size_t* const first = begins.data();
-        for (std::size_t i = begin; i < end; ++i) {
-            const Word word = source.word(i);
-            const std::size_t bucket = digit.of(word);
-            put(bucket, places[bucket]++, word, source.load(i), first);
-        }
-        for (std::size_t bucket = 0; bucket < digit.values(); ++bucket) {
-            put_rest(bucket, places[bucket], first);
-        }
-        simd_compaction_kernels().flush();
     }
 
     const cpu where_;

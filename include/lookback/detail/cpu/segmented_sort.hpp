@@ -24,7 +24,6 @@ template <class Source>
 struct items_from {
     const Source& all;
     std::size_t begin;
-    bool apart = all.apart;
 
     auto word(std::size_t i) const { return all.word(begin + i); }
     auto load(std::size_t i) const { return all.load(begin + i); }
@@ -45,14 +44,15 @@ class in_segments {
         const auto workers = static_cast<std::size_t>(worker_limit(where));
         const std::size_t large = std::max(2 * fits, items / (4 * workers));
         const lengths seen = look(where, large);
-        const std::size_t room = seen.longest <= fits ? 0 : items;
+        const std::size_t room = seen.longest <= fits ? 0 : radix_sort<Word, Load>::room_for(items);
         const between_memory<Word, Load> memory(room);
         const between_arrays<Word, Load> between = memory.get();
-        const auto sort_alone = [&](const cpu& on, std::size_t s) {
-            radix_sort<Word, Load>(on, by, order, to.from(begin(s)), between.from(begin(s)))
+        const auto sort_alone = [&](const cpu& on, std::size_t s,
+                                    const between_arrays<Word, Load>& scratch, std::size_t has) {
+            radix_sort<Word, Load>(on, by, order, to.from(begin(s)), scratch, has)
                 .run(items_from<Source>{from, begin(s)}, length(s));
         };
-        for (const std::size_t s : seen.large_ones) sort_alone(where, s);
+        for (const std::size_t s : seen.large_ones) sort_alone(where, s, between, room);
 
         std::atomic<std::size_t> taken{0};  // hands out shares, and orders nothing
         const auto work = [&] {
@@ -63,7 +63,7 @@ class in_segments {
                     const std::size_t n = length(s);
                     if (n > large || n == 0) continue;
                     if (n > fits) {
-                        sort_alone(cpu{1}, s);
+                        sort_alone(cpu{1}, s, between.from(begin(s)), n);
                     } else {
                         own.sort(items_from<Source>{from, begin(s)}, to.from(begin(s)), n,
                                  by.last_bit);

@@ -41,8 +41,6 @@ struct simd_compaction {
     differ_kernel differ_double;
     /// Copies `bytes` bytes, whole cache lines of them with non-temporal stores.
     void (*stream)(const void* from, void* to, std::size_t bytes);
-    /// Copies the 64 bytes of a cache line, `to`, with a non-temporal store.
-    void (*stream_line)(const void* from, void* to);
     /// Orders what was streamed before what the thread releases next.
     void (*flush)();
     bool avx2;  ///< whether the machine has it, and these are kernels for no less

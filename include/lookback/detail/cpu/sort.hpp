@@ -72,8 +72,10 @@ class array_sort {
             const std::size_t position = items <= UINT32_MAX ? 4 : 8;
             each += travelling_value<Value> ? sizeof(Value) : 2 * position;
         }
-        constexpr std::size_t for_a_thread = std::size_t{2} << 20;
-        return items * each + static_cast<std::size_t>(worker_limit(where)) * for_a_thread;
+        constexpr std::size_t for_a_thread = std::size_t{3} << 20;
+        constexpr std::size_t for_large_pages = std::size_t{4} << 20;  // two arrays, rounded up
+        return (items + detail::gaps_for(items)) * each + for_large_pages +
+               static_cast<std::size_t>(worker_limit(where)) * for_a_thread;
     }
 
  private:
@@ -100,8 +102,7 @@ class array_sort {
         constexpr bool to_array = contiguous_items_of<KeysOut, Key>;
         using word = key_word<Key>;
         const sort_input<Key, Load, decltype(detail::plain(keys)), decltype(detail::plain(loads))>
-            from{detail::plain(keys), detail::plain(loads), by_.descending,
-                 (!to_array || apart(keys, keys_out)) && apart(loads, loads_out)};
+            from{detail::plain(keys), detail::plain(loads), by_.descending};
         // If the caller does not want the keys, most of this array is never touched.
         const scratch_array<Key> keys_end(to_array ? 0 : items_);
         Key* to = keys_end.data();
@@ -111,15 +112,6 @@ class array_sort {
         together_.sort(where_, by_, order, from, out, items_);
         if constexpr (!to_array && keys_too) {
             each_item([&](std::size_t i) { detail::put(keys_out, i, to[i]); });
-        }
-    }
-
-    template <class In, class Out>
-    bool apart(const In& in, const Out& out) const {
-        if constexpr (std::same_as<In, input_positions> || std::same_as<In, no_array>) {
-            return true;
-        } else {
-            return detail::known_apart(in, out, items_);
         }
     }
 
@@ -189,10 +181,10 @@ struct as_one_array {
     template <class Word, class Load, class Source>
     void sort(const cpu& where, const sort_by& by, const word_order<Word>& order,
               const Source& from, const sort_arrays<Word, Load>& to, std::size_t items) const {
-        // Arrays that one core can sort in its cache need no scratch memory.
-        const std::size_t room = items <= finish_items<Word, Load> ? 0 : items;
+        using sort = radix_sort<Word, Load>;
+        const std::size_t room = sort::room_for(items);
         const between_memory<Word, Load> between(room);
-        radix_sort<Word, Load>(where, by, order, to, between.get()).run(from, items);
+        sort(where, by, order, to, between.get(), room).run(from, items);
     }
 };
 
