@@ -63,7 +63,7 @@ class radix_sort {
         } else if (is_sorted(from, items)) {
             copy(where_, from, 0, 0, items);
         } else {
-            const std::size_t gap = (room_ - items) >> split_bits;
+            const std::size_t gap = streams(items) ? (room_ - items) >> split_bits : 0;
             split(where_, from, scratch_, {0, items, 0, gap, bits_.last_bit}, nullptr);
         }
     }
