@@ -19,11 +19,6 @@ namespace lookback::detail {
 template <class Word, class Load>
 class key_stream {
  public:
-    explicit key_stream(bool open)
-        : open_(open), words_(open ? block : 0), loads_(open ? block : 0) {}
-
-    bool is_open() const { return open_; }
-
     template <class Source>
     void write(const word_order<Word>& order, Source from, std::size_t first,
                const sort_arrays<Word, Load>& to, std::size_t items) const {
@@ -50,9 +45,8 @@ class key_stream {
 
  private:
     static constexpr std::size_t block = 1024;
-    const bool open_;
-    const scratch_array<Word> words_;
-    const scratch_array<Load> loads_;
+    const scratch_array<Word> words_{block};
+    const scratch_array<Load> loads_{block};
 };
 
 }  // namespace lookback::detail

@@ -61,8 +61,11 @@ struct sort_input {
     }
 };
 
-/// Fetches a cache line that will be written.
-inline void prefetch_to_write(const std::byte* line) { __builtin_prefetch(line, 1); }
+/// Fetches the cache line after the one that `p` is in, to be written. (Always inlined, as are its
+/// callers: GCC takes a function that only prefetches for one without effects, and drops calls.)
+[[gnu::always_inline]] inline void prefetch_line_after(const void* p) {
+    __builtin_prefetch(static_cast<const std::byte*>(p) + 64, 1);
+}
 
 /// Words in memory, which may be an array of keys of any type.
 template <class Word>
@@ -102,12 +105,9 @@ struct sort_arrays {
         words.put(i, word);
         if constexpr (!std::same_as<Load, no_array>) loads[i] = load;
     }
-    /// Fetches the lines behind item i, to be written.
-    void prefetch_behind(std::size_t i) const {
-        detail::prefetch_to_write(words.at(i) + 64);
-        if constexpr (!std::same_as<Load, no_array>) {
-            detail::prefetch_to_write(reinterpret_cast<const std::byte*>(loads + i) + 64);
-        }
+    [[gnu::always_inline]] void prefetch_after(std::size_t i) const {
+        detail::prefetch_line_after(words.at(i));
+        if constexpr (!std::same_as<Load, no_array>) detail::prefetch_line_after(loads + i);
     }
     /// The arrays from item `begin` on.
     sort_arrays from(std::size_t begin) const {
@@ -136,11 +136,12 @@ struct sort_couples {
         return std::bit_cast<Load>(static_cast<Word>(items[i] >> word_bits<Word>));
     }
     void put(std::size_t i, Word word, const Load& load) const {
-        const couple high = std::bit_cast<Word>(load);
-        items[i] = static_cast<couple>(high << word_bits<Word> | word);
+        Word high;  // by memcpy, because a load may have padding
+        std::memcpy(&high, &load, sizeof(Word));
+        items[i] = static_cast<couple>(static_cast<couple>(high) << word_bits<Word> | word);
     }
-    void prefetch_behind(std::size_t i) const {
-        detail::prefetch_to_write(reinterpret_cast<const std::byte*>(items + i) + 64);
+    [[gnu::always_inline]] void prefetch_after(std::size_t i) const {
+        detail::prefetch_line_after(items + i);
     }
     sort_couples from(std::size_t begin) const { return {items + begin}; }
     friend bool operator==(const sort_couples&, const sort_couples&) = default;

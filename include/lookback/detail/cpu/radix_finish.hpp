@@ -17,6 +17,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "lookback/detail/cpu/key_stream.hpp"
@@ -32,8 +33,8 @@ inline constexpr int most_digit_bits = 11;
 template <class Word, class Load>
 inline constexpr std::size_t finish_items = (std::size_t{320} << 10) / sorted_bytes<Word, Load>;
 
-/// The most items of a bucket that is not split again. Two copies of it fit in most cores' shares
-/// of the last cache, where sorting it is faster than splitting it.
+/// The most items of a bucket that is not split again. Sorting it in a core's own cache and its
+/// share of the last one is faster than splitting it.
 template <class Word, class Load>
 inline constexpr std::size_t bucket_items = (std::size_t{5} << 19) / sorted_bytes<Word, Load>;
 
@@ -43,12 +44,14 @@ class radix_finish {
     using counts = std::array<std::uint32_t, std::size_t{1} << most_digit_bits>;
 
  public:
-    /// Has room for `items` items. With `stream`, arrays are sorted where they lie, and the results
-    /// are written by non-temporal stores: the last pass, which writes to places far apart, would
-    /// otherwise wait for memory. In that case keys are not written if the caller does not want
-    /// them.
+    /// Has room for `items` items. With `stream`, buckets in scratch memory are sorted where they
+    /// lie, and the results are written by non-temporal stores: the last pass, which writes to
+    /// places far apart, would otherwise wait for memory. In that case keys are not written if the
+    /// caller does not want them.
     radix_finish(const word_order<Word>& order, std::size_t items, bool stream)
-        : order_(order), room_(items), own_(items > few ? items : 0), out_(stream) {}
+        : order_(order), room_(items), own_(items > few ? items : 0) {
+        if (stream) out_.emplace();
+    }
 
     std::size_t room() const { return room_; }
 
@@ -57,9 +60,9 @@ class radix_finish {
     template <class Source>
     void sort(const Source& from, const arrays& to, std::size_t items, int top) {
         if constexpr (std::same_as<Source, between_arrays<Word, Load>>) {
-            if (out_.is_open() && !is(from, to)) {
+            if (out_ && !is(from, to)) {
                 sort_words(from, from, items, top);
-                return out_.write(order_, from, 0, to, items);
+                return out_->write(order_, from, 0, to, items);
             }
         }
         sort_words(from, to, items, top);
@@ -67,7 +70,9 @@ class radix_finish {
     }
 
     /// To be called after the last sort: orders the non-temporal stores.
-    void flush() const { out_.flush(); }
+    void flush() const {
+        if (out_) out_->flush();
+    }
 
  private:
     template <class Source, class To>
@@ -274,7 +279,7 @@ class radix_finish {
     const word_order<Word> order_;
     const std::size_t room_;
     between_memory<Word, Load> own_;
-    const key_stream<Word, Load> out_;
+    std::optional<key_stream<Word, Load>> out_;
     counts counts_, counts_of_next_;
 };
 

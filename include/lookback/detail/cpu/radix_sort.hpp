@@ -31,11 +31,11 @@
 
 namespace lookback::detail {
 
-/// The items that fit in the gaps between the buckets of a sort of `items` items; at most a
-/// sixteenth of them.
-inline std::size_t gaps_for(std::size_t items) {
-    constexpr std::size_t each = 264;  // so 1,024 of them cross 256 pages or more
-    return std::min(each, items >> (split_bits + 4)) << split_bits;
+/// The items that would fit in the gap behind each bucket of a sort of `items` items. All gaps
+/// together have room for a sixteenth of the items at most.
+inline std::size_t gap_for(std::size_t items) {
+    constexpr std::size_t most = 264;  // 1,024 gaps of 4-byte items cross 256 pages
+    return std::min(most, items >> (split_bits + 4));
 }
 
 template <class Word, class Load>
@@ -45,14 +45,16 @@ class radix_sort {
     using finish = radix_finish<Word, Load>;
 
  public:
-    /// The results go to `out`; `scratch` has room for `room` items, at least as many as are
-    /// sorted. Keys that the caller does not want need not be in `out` at the end.
+    /// The results go to `out`; `scratch` has room for as many items as are sorted and, with
+    /// `gaps`, for room_for() of them. Keys that the caller does not want need not be in `out` at
+    /// the end.
     radix_sort(const cpu& where, const sort_by& by, const word_order<Word>& order,
-               const arrays& out, const between& scratch, std::size_t room)
-        : where_(where), order_(order), bits_(by), out_(out), scratch_(scratch), room_(room) {}
+               const arrays& out, const between& scratch, bool gaps)
+        : where_(where), order_(order), bits_(by), out_(out), scratch_(scratch), gaps_(gaps) {}
 
     static std::size_t room_for(std::size_t items) {
-        return fits(items) ? 0 : items + detail::gaps_for(items);
+        if (fits(items)) return 0;
+        return streams(items) ? items + (detail::gap_for(items) << split_bits) : items;
     }
 
     /// Sorts `items` items, which may lie in `out`.
@@ -63,8 +65,8 @@ class radix_sort {
         } else if (is_sorted(from, items)) {
             copy(where_, from, 0, 0, items);
         } else {
-            const std::size_t gap = streams(items) ? (room_ - items) >> split_bits : 0;
-            split(where_, from, scratch_, {0, items, 0, gap, bits_.last_bit}, nullptr);
+            const std::size_t gap = gaps_ && streams(items) ? detail::gap_for(items) : 0;
+            split(where_, from, scratch_, {0, items, 0, bits_.last_bit}, gap, nullptr);
         }
     }
 
@@ -93,12 +95,9 @@ class radix_sort {
 
     // Items [begin, end) of the results, whose words are the same from bit `top` on: a bucket, or
     // neighbours that together have few items, because skewed keys make hundreds of buckets of a
-    // few keys. In the scratch memory they begin at `in_scratch`. If they are split to there, a gap
-    // of `gap` items follows each of their parts. Without gaps, the places that a split writes next
-    // are nearly the same distance apart, often a multiple of a large power of two, and their pages
-    // compete for a few entries of the core's translation cache (TLB).
+    // few keys. In the scratch memory they begin at `in_scratch`.
     struct part {
-        std::size_t begin, end, in_scratch, gap;
+        std::size_t begin, end, in_scratch;
         int top;
         std::size_t items() const { return end - begin; }
     };
@@ -112,8 +111,12 @@ class radix_sort {
 
     // If a single thread sorts the part, `memory` is that thread's memory to finish; otherwise
     // `memory` is null.
+    //
+    // In the scratch memory, a gap of `gap` items follows each part. Without gaps, the places that
+    // a split writes next are nearly the same distance apart, often a multiple of a large power of
+    // two, and their pages compete for a few entries of the core's translation cache (TLB).
     template <class Source, class To>
-    void split(const cpu& where, const Source& from, const To& to, const part& all,
+    void split(const cpu& where, const Source& from, const To& to, const part& all, std::size_t gap,
                finish* memory) const {
         word_digit digit = below(all.top, all.items());
         if (digit.bits == 0) return copy(where, from, start(from, all), all.begin, all.items());
@@ -125,27 +128,28 @@ class radix_sort {
             digit = below(highest, all.items());
             by_digit.count(digit);
         }
-        // As many bits as make buckets of random keys half as large as what fits, if that is
-        // enough for these keys.
+        // As many bits as make buckets of random keys half as large as what fits, and four buckets
+        // for each thread, if that is enough for these keys.
+        const auto workers = static_cast<std::size_t>(worker_limit(where));
         const std::size_t times = all.items() / finish_items<Word, Load>;
-        digit = by_digit.shorten(std::max(4, bits_of(times) + 1), finish_items<Word, Load>);
+        const int enough = std::max({4, bits_of(times) + 1, bits_of(4 * workers)});
+        digit = by_digit.shorten(enough, finish_items<Word, Load>);
         const std::vector<std::size_t> buckets = by_digit.buckets();
         std::vector<std::size_t> starts(buckets.size());
         std::vector<part> parts;
-        const auto workers = static_cast<std::size_t>(worker_limit(where));
         const std::size_t joined =
             std::min(finish_items<Word, Load> / 2, all.items() / (4 * workers));
         for (std::size_t b = 0, begin = all.begin; b < buckets.size(); begin += buckets[b++]) {
+            if (buckets[b] == 0) continue;
             const std::size_t end = begin + buckets[b];
             if (!parts.empty() && end - parts.back().begin <= joined) {
                 parts.back().end = end;
                 parts.back().top = digit.first + digit.bits;
-            } else if (end > begin) {
-                const std::size_t gaps = all.gap * parts.size();
-                parts.push_back(
-                    {begin, end, all.in_scratch + (begin - all.begin) + gaps, 0, digit.first});
+            } else {
+                const std::size_t before = (begin - all.begin) + gap * parts.size();
+                parts.push_back({begin, end, all.in_scratch + before, digit.first});
             }
-            if (end > begin) starts[b] = start(to, parts.back()) + (begin - parts.back().begin);
+            starts[b] = start(to, parts.back()) + (begin - parts.back().begin);
         }
         by_digit.place(starts);
         by_digit.write(to, streams(all.items()));
@@ -171,7 +175,7 @@ class radix_sort {
         }
         const std::size_t all = parts.back().end - parts.front().begin;
         const auto workers = static_cast<std::size_t>(worker_limit(where));
-        // Buckets of random keys are not large, however many threads there are.
+        // (With hundreds of threads, buckets of random keys are not large either.)
         const std::size_t share = all / (4 * workers);
         const std::size_t large =
             std::max({2 * finish_items<Word, Load>, share, 2 * all >> split_bits});
@@ -203,7 +207,7 @@ class radix_sort {
         if (memory != nullptr && p.items() <= memory->room()) {
             memory->sort(from.from(start(from, p)), out_.from(p.begin), p.items(), p.top);
         } else {
-            split(memory != nullptr ? cpu{1} : where, from, other_than(from), p, memory);
+            split(memory != nullptr ? cpu{1} : where, from, other_than(from), p, 0, memory);
         }
     }
     template <class From>
@@ -229,7 +233,7 @@ class radix_sort {
                            [&](std::size_t begin, std::size_t end) {
                                const arrays share = out_.from(to + begin);
                                if (stream) {
-                                   const key_stream<Word, Load> out(true);
+                                   const key_stream<Word, Load> out;
                                    out.write(order_, from, first + begin, share, end - begin);
                                    out.flush();
                                } else {
@@ -254,7 +258,7 @@ class radix_sort {
     const sort_by bits_;
     const arrays out_;
     const between scratch_;
-    const std::size_t room_;
+    const bool gaps_;
 };
 
 }  // namespace lookback::detail

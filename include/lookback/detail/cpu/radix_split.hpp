@@ -154,7 +154,7 @@ class radix_split {
         for (std::size_t i = begin; i < end; ++i) {
             const Word word = source.word(i);
             const std::size_t at = places[digit.of(word)]++;
-            if constexpr (Fetch) to.prefetch_behind(at);
+            if constexpr (Fetch) to.prefetch_after(at);
             to.put(at, word, source.load(i));
         }
     }

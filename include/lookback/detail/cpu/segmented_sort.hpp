@@ -48,11 +48,11 @@ class in_segments {
         const between_memory<Word, Load> memory(room);
         const between_arrays<Word, Load> between = memory.get();
         const auto sort_alone = [&](const cpu& on, std::size_t s,
-                                    const between_arrays<Word, Load>& scratch, std::size_t has) {
-            radix_sort<Word, Load>(on, by, order, to.from(begin(s)), scratch, has)
+                                    const between_arrays<Word, Load>& scratch, bool gaps) {
+            radix_sort<Word, Load>(on, by, order, to.from(begin(s)), scratch, gaps)
                 .run(items_from<Source>{from, begin(s)}, length(s));
         };
-        for (const std::size_t s : seen.large_ones) sort_alone(where, s, between, room);
+        for (const std::size_t s : seen.large_ones) sort_alone(where, s, between, true);
 
         std::atomic<std::size_t> taken{0};  // hands out shares, and orders nothing
         const auto work = [&] {
@@ -63,7 +63,7 @@ class in_segments {
                     const std::size_t n = length(s);
                     if (n > large || n == 0) continue;
                     if (n > fits) {
-                        sort_alone(cpu{1}, s, between.from(begin(s)), n);
+                        sort_alone(cpu{1}, s, between.from(begin(s)), false);
                     } else {
                         own.sort(items_from<Source>{from, begin(s)}, to.from(begin(s)), n,
                                  by.last_bit);

@@ -73,8 +73,8 @@ class array_sort {
             each += travelling_value<Value> ? sizeof(Value) : 2 * position;
         }
         constexpr std::size_t for_a_thread = std::size_t{3} << 20;
-        constexpr std::size_t for_large_pages = std::size_t{4} << 20;  // two arrays, rounded up
-        return (items + detail::gaps_for(items)) * each + for_large_pages +
+        constexpr std::size_t for_large_pages = std::size_t{8} << 20;  // four arrays, rounded up
+        return (items + (detail::gap_for(items) << split_bits)) * each + for_large_pages +
                static_cast<std::size_t>(worker_limit(where)) * for_a_thread;
     }
 
@@ -182,9 +182,8 @@ struct as_one_array {
     void sort(const cpu& where, const sort_by& by, const word_order<Word>& order,
               const Source& from, const sort_arrays<Word, Load>& to, std::size_t items) const {
         using sort = radix_sort<Word, Load>;
-        const std::size_t room = sort::room_for(items);
-        const between_memory<Word, Load> between(room);
-        sort(where, by, order, to, between.get(), room).run(from, items);
+        const between_memory<Word, Load> between(sort::room_for(items));
+        sort(where, by, order, to, between.get(), true).run(from, items);
     }
 };
 
