@@ -159,6 +159,12 @@ void copy(images<T, A>& all) {
     nontemporal_copy_all_threads(all.copied.get(), all.out.get(), all.moved_bytes() / 2);
 }
 
+// Writes the items in the type of the results.
+template <class T, class A>
+void convert(images<T, A>& all) {
+    nontemporal_convert_all_threads(all.in.get(), all.out.get(), all.height * all.width);
+}
+
 template <class T, class A>
 void sequential(images<T, A>& all) {
     // Sums of signed integers wrap around as unsigned ones.
@@ -218,6 +224,9 @@ void add_table(const std::string& types, std::size_t side, const settings& with)
                                    {"sequential", sequential<T, A>, gives::table},
                                    {"ours", table<T, A>, gives::table},
                                    {"ours_exclusive", bordered_table<T, A>, gives::bordered_table}};
+    if constexpr (sizeof(A) > sizeof(T)) {
+        ways.push_back({"nontemporal_convert", convert<T, A>, gives::nothing});
+    }
 #if LOOKBACK_BENCH_OPENCV
     if constexpr (!std::is_same_v<T, std::int32_t>) {
         ways.push_back({"opencv", opencv_integral<T, A>, gives::bordered_table});
@@ -245,6 +254,11 @@ void add_all(const settings& with) {
         add_filter<std::uint8_t>("u8", side, with);
         add_filter<float>("f32", side, with);
         if (with.quick) return;
+    }
+    // Rows that begin off cache lines.
+    for (const std::size_t side : {500, 1025, 8191}) {
+        add_table<std::uint8_t, std::int32_t>("u8_i32", side, with);
+        add_table<float, float>("f32_f32", side, with);
     }
 }
 

@@ -46,7 +46,38 @@ void nontemporal_copy(const std::byte* in, std::byte* out, std::size_t bytes) {
     _mm_sfence();
 }
 
+template <class T, class A>
+void nontemporal_convert(const T* in, A* out, std::size_t items) {
+    constexpr std::size_t row_items = row_bytes / sizeof(A);
+    const std::size_t head =
+        std::min(items, (0 - reinterpret_cast<std::uintptr_t>(out)) % row_bytes / sizeof(A));
+    std::copy_n(in, head, out);
+    std::size_t i = head;
+    for (; i + row_items <= items; i += row_items) {
+        _mm_prefetch(reinterpret_cast<const char*>(in + i) + 4096, _MM_HINT_T0);
+        alignas(row_bytes) A row[row_items];
+        for (std::size_t k = 0; k < row_items; ++k) row[k] = in[i + k];
+        stream_row(reinterpret_cast<const std::byte*>(row), reinterpret_cast<std::byte*>(out + i));
+    }
+    std::copy_n(in + i, items - i, out + i);
+    _mm_sfence();
+}
+
+template <class T, class A>
+void nontemporal_convert_pieces(const T* in, A* out, std::size_t items) {
+    in_pieces(items, (std::size_t{1} << 20) / sizeof(A), [&](std::size_t first, std::size_t count) {
+        nontemporal_convert(in + first, out + first, count);
+    });
+}
+
 }  // namespace
+
+void nontemporal_convert_all_threads(const std::uint8_t* in, std::int32_t* out, std::size_t items) {
+    nontemporal_convert_pieces(in, out, items);
+}
+void nontemporal_convert_all_threads(const float* in, double* out, std::size_t items) {
+    nontemporal_convert_pieces(in, out, items);
+}
 
 void nontemporal_copy_all_threads(const void* in, void* out, std::size_t bytes) {
     in_pieces(bytes, std::size_t{1} << 20, [&](std::size_t first, std::size_t count) {

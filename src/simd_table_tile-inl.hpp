@@ -14,6 +14,7 @@
 #define LOOKBACK_SRC_SIMD_TABLE_TILE_INL_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -59,6 +60,45 @@ HWY_INLINE A item_as(T item, bool squared) {
     const A wide = static_cast<A>(item);
     return squared ? static_cast<A>(wide * wide) : wide;
 }
+
+// ---- streams
+
+// Streams a row's entries while they are computed: some rows of 64 bytes behind, because a cache
+// line's entries may come from two of those, and what was just stored cannot be loaded at once.
+template <class A>
+class row_stream {
+ public:
+    HWY_INLINE row_stream(const A* entries, A* to)
+        : entries_(entries),
+          to_(to),
+          head_((0 - reinterpret_cast<std::uintptr_t>(to)) % row_bytes / sizeof(A)),
+          done_(head_) {}
+
+    // Streams one line, if there is one among the first `columns` entries that is far enough
+    // behind.
+    HWY_INLINE void follow(std::size_t columns) {
+        if (done_ + 3 * row_items<A> <= columns) line();
+    }
+    // All `columns` entries are computed.
+    HWY_INLINE void finish(std::size_t columns) {
+        while (done_ + row_items<A> <= columns) line();
+        std::copy_n(entries_, head_, to_);
+        std::copy(entries_ + done_, entries_ + columns, to_ + done_);
+    }
+
+ private:
+    HWY_INLINE void line() {
+        const tag<A> d;
+        for (std::size_t k = 0; k < row_vectors; ++k, done_ += lanes<A>) {
+            hn::Stream(hn::LoadU(d, entries_ + done_), d, to_ + done_);
+        }
+    }
+
+    const A* const entries_;
+    A* const to_;
+    const std::size_t head_;  // entries before the first whole line
+    std::size_t done_;
+};
 
 // ---- floats
 
@@ -206,8 +246,15 @@ void float_row(const table_row_sum<T, A>& whole) {
     const auto sum_tile = [](const table_row_sum<T, A>& at) HWY_ATTR {
         at.begins ? float_tile_row<true>(at) : float_tile_row<false>(at);
     };
+    row_stream<A> stream(whole.entry, whole.stream);
     std::size_t c = 0;
     for (; c + tile::columns <= whole.columns; c += tile::columns) {
+        if (whole.stream != nullptr) {
+            for (std::size_t i = 0; i < tile::columns; i += row_items<A>) {
+                hwy::Prefetch(whole.next + c + i);
+                stream.follow(c);
+            }
+        }
         sum_tile(r);
         r.in += tile::columns;
         r.above += tile::columns;
@@ -218,11 +265,13 @@ void float_row(const table_row_sum<T, A>& whole) {
     // The items of a tile that the image's edge cuts off, followed by zeros; no item depends on
     // items after it.
     const std::size_t rest = whole.columns - c;
-    if (rest == 0) return;
-    T in[tile::columns] = {};
-    std::copy_n(r.in, rest, in);
-    r.in = in;
-    sum_tile(r);
+    if (rest > 0) {
+        T in[tile::columns] = {};
+        std::copy_n(r.in, rest, in);
+        r.in = in;
+        sum_tile(r);
+    }
+    if (whole.stream != nullptr) stream.finish(whole.columns);
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE

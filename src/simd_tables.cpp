@@ -27,7 +27,6 @@
 #define LOOKBACK_SRC_SIMD_TABLES_ONCE
 namespace lookback::detail {
 struct row_kernels {
-    stream_row_kernel stream;
     table_row_kernel<std::uint8_t, std::uint32_t> u8_u32;
     table_row_kernel<std::uint8_t, std::uint64_t> u8_u64;
     table_row_kernel<std::uint16_t, std::uint32_t> u16_u32;
@@ -47,31 +46,69 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // ---- exact sums
 
+// The entries of a row of 64 bytes whose first column is c; the row's sum is added to `carry`.
 template <class T, class A>
-void exact_row(const table_row_sum<T, A>& r) {
+HWY_INLINE row<A> exact_entries(const T* items, const table_row_sum<T, A>& r, std::size_t c,
+                                const row_tables<A>& tables, vec<A>& carry) {
+    const tag<A> d;
+    row<A> sums;
+    for (std::size_t k = 0; k < row_vectors; ++k) {
+        sums.v[k] = load_as<A>(items + k * lanes<A>, r.squared);
+    }
+    scan_row<plus_op>(sums, tables);
+    const vec<A> total = last_item(sums.v[row_vectors - 1], tables);
+    for (std::size_t k = 0; k < row_vectors; ++k) {
+        const vec<A> above = hn::LoadU(d, r.above + c + k * lanes<A>);
+        sums.v[k] = hn::Add(above, hn::Add(carry, sums.v[k]));
+    }
+    carry = hn::Add(carry, total);
+    return sums;
+}
+
+// The last `count` of the columns, fewer than a row of 64 bytes has. A row that reaches back over
+// columns that are done is computed, and they are left as they are.
+template <class T, class A>
+HWY_INLINE void exact_tail(const table_row_sum<T, A>& r, std::size_t count,
+                           const row_tables<A>& tables, vec<A>& carry) {
+    if (count == 0) return;
+    const tag<A> d;
+    T items[row_items<A>] = {};
+    std::copy_n(r.in + r.columns - count, count, items + row_items<A> - count);
+    const std::size_t c = r.columns - row_items<A>, done = row_items<A> - count;
+    const row<A> entries = exact_entries(items, r, c, tables, carry);
+    for (std::size_t k = 0; k < row_vectors; ++k) {
+        A* const at = r.entry + c + k * lanes<A>;
+        const auto is_done = hn::FirstN(d, std::min(lanes<A>, done - std::min(done, k * lanes<A>)));
+        hn::StoreU(hn::IfThenElse(is_done, hn::LoadU(d, at), entries.v[k]), d, at);
+    }
+}
+
+template <bool streams, class T, class A>
+HWY_INLINE void exact_row(const table_row_sum<T, A>& row_sum) {
     const tag<A> d;
     const auto tables = make_row_tables<A>();
+    const table_row_sum<T, A> r = row_sum;
+    row_stream<A> stream(r.entry, r.stream);
     vec<A> carry = hn::Set(d, *r.left);
     std::size_t c = 0;
     for (; c + row_items<A> <= r.columns; c += row_items<A>) {
-        row<A> sums;
-        for (std::size_t k = 0; k < row_vectors; ++k) {
-            sums.v[k] = load_as<A>(r.in + c + k * lanes<A>, r.squared);
+        if constexpr (streams) {
+            hwy::Prefetch(r.next + c);
+            stream.follow(c);
         }
-        scan_row<plus_op>(sums, tables);
-        const vec<A> total = last_item(sums.v[row_vectors - 1], tables);
+        const row<A> entries = exact_entries(r.in + c, r, c, tables, carry);
         for (std::size_t k = 0; k < row_vectors; ++k) {
-            A* const at = r.above + c + k * lanes<A>;
-            hn::StoreU(hn::Add(hn::LoadU(d, at), hn::Add(carry, sums.v[k])), d, at);
+            hn::StoreU(entries.v[k], d, r.entry + c + k * lanes<A>);
         }
-        carry = hn::Add(carry, total);
     }
-    A sum = hn::GetLane(carry);
-    for (; c < r.columns; ++c) {
-        sum = static_cast<A>(sum + item_as<A>(r.in[c], r.squared));
-        r.above[c] = static_cast<A>(r.above[c] + sum);
-    }
-    *r.left = sum;
+    exact_tail(r, r.columns - c, tables, carry);
+    *r.left = hn::GetLane(carry);
+    if constexpr (streams) stream.finish(r.columns);
+}
+
+template <class T, class A>
+void exact_row(const table_row_sum<T, A>& r) {
+    r.stream != nullptr ? exact_row<true>(r) : exact_row<false>(r);
 }
 
 // Sums a row of T in A by the kernel for A.
@@ -84,35 +121,9 @@ void sum_row(const table_row_sum<T, A>& r) {
     }
 }
 
-// Writes whole cache lines by non-temporal stores, and the two ends by ordinary ones. Some of the
-// next row's lines are prefetched for each line written: prefetched in a burst they would hold up
-// the stores.
-void stream_row(const void* from, void* to, std::size_t bytes, const void* next,
-                std::size_t next_bytes) {
-    const tag<std::uint8_t> d;
-    const auto* in = static_cast<const std::uint8_t*>(from);
-    auto* out = static_cast<std::uint8_t*>(to);
-    const auto* ask = static_cast<const std::uint8_t*>(next);
-    std::size_t i =
-        std::min<std::size_t>(bytes, (0 - reinterpret_cast<std::uintptr_t>(to)) % row_bytes);
-    std::memcpy(out, in, i);
-    // In fixed point, so that the last written line prefetches the last byte.
-    const std::size_t step = next_bytes * row_bytes * 65536 / (bytes + row_bytes);
-    std::size_t asked = 0, reached = 0;
-    for (; i + row_bytes <= bytes; i += row_bytes) {
-        for (reached += step; asked * 65536 < reached; asked += row_bytes) {
-            hwy::Prefetch(ask + asked);
-        }
-        for (std::size_t k = 0; k < row_bytes; k += vector_bytes) {
-            hn::Stream(hn::LoadU(d, in + i + k), d, out + i + k);
-        }
-    }
-    std::memcpy(out + i, in + i, bytes - i);
-}
-
 row_kernels table_kernels() {
-    return {&stream_row, &sum_row, &sum_row, &sum_row, &sum_row,
-            &sum_row,    &sum_row, &sum_row, &sum_row, &sum_row};
+    return {&sum_row, &sum_row, &sum_row, &sum_row, &sum_row,
+            &sum_row, &sum_row, &sum_row, &sum_row};
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE
@@ -125,8 +136,6 @@ static const row_kernels& chosen_kernels() {
     static const row_kernels chosen = LOOKBACK_SIMD_VERSION(table_kernels)();
     return chosen;
 }
-
-stream_row_kernel simd_stream_row() { return chosen_kernels().stream; }
 
 #define LOOKBACK_TABLE_ROW(T, A, kernel)                                           \
     template <>                                                                    \

@@ -2,10 +2,12 @@
 /// The strips of a summed-area table of contiguous numbers, computed row by row with the kernels of
 /// src/simd_tables.cpp.
 ///
-/// Entries are computed in the L1 cache and written from there, a piece of a row at a time. While a
-/// row is written, the next row is prefetched, because the rows of a strip lie far apart, and the
-/// hardware's own prefetcher stops at the end of each page. Strips of few columns are summed item
-/// by item, with the same bits.
+/// Tables that exceed the caches are streamed while they are computed, so that the memory is never
+/// idle: a row of entries is computed in the L1 cache, and streamed from there some entries behind.
+/// Meanwhile the next row is prefetched, because the rows of a strip lie far apart, and the
+/// hardware's own prefetcher stops at the end of each page. Of smaller tables of exact sums, the
+/// row above is read from the table. Strips of few columns are summed item by item, with the same
+/// bits.
 #pragma once
 
 #include <algorithm>
@@ -34,29 +36,20 @@ class number_strips {
 
     void sum(const strip_place& at, A* left, A* above) const {
         if (at.columns < narrow) return item_by_item().sum(at, left, above);
-        if (at.columns == at.out_pitch && !worth_streaming<A>(at.columns)) {
+        const bool streams = out.stream && worth_streaming<A>(at.columns);
+        const bool adjacent = at.columns == at.out_pitch && !worth_streaming<A>(at.columns);
+        if (adjacent && (out.stream || !adds_exactly<A>)) {
             // The rows are adjacent in memory: all of them are written at once.
             const std::unique_ptr<A[]> all(new A[at.rows * at.columns]);
-            sum_rows(at, left, above, at.columns, [&](std::size_t r, std::size_t, const A* row) {
+            sum_rows(at, left, above, false, [&](std::size_t r, const A* row) {
                 std::copy_n(row, at.columns, all.get() + r * at.columns);
             });
             out.put(at.out, at.rows * at.columns, all.get());
-        } else if (out.stream && worth_streaming<A>(at.columns)) {
-            std::size_t done = 0;  // columns of the row that are written
-            sum_rows(
-                at, left, above, 2 * tile, [&](std::size_t r, std::size_t ready, const A* row) {
-                    A* const to = out.out + at.out + r * at.out_pitch;
-                    const bool ends = ready == at.columns;
-                    if (!ends)
-                        ready -= reinterpret_cast<std::uintptr_t>(to + ready) % 64 / sizeof(A);
-                    const std::size_t columns = ready - done;
-                    stream_(row + done, to + done, columns * sizeof(A), item_row(at, r + 1) + done,
-                            r + 1 < at.rows ? columns * sizeof(T) : 0);
-                    done = ends ? 0 : ready;
-                });
+        } else if (adds_exactly<A> && !streams) {
+            sum_into_table(at, left, above);
         } else {
-            sum_rows(at, left, above, at.columns, [&](std::size_t r, std::size_t, const A* row) {
-                out.put(at.out + r * at.out_pitch, at.columns, row);
+            sum_rows(at, left, above, streams, [&](std::size_t r, const A* row) {
+                if (!streams) out.put(at.out + r * at.out_pitch, at.columns, row);
             });
         }
         out.finish();
@@ -65,16 +58,18 @@ class number_strips {
         if (at.columns < narrow) return item_by_item().bottom(at, row);
         std::array<A, table_tile_rows> left;
         at.top = true;
-        sum_rows(at, left.data(), row, at.columns, [](std::size_t, std::size_t, const A*) {});
+        sum_rows(at, left.data(), row, false, [](std::size_t, const A*) {});
     }
     void total(const strip_place& at, A* totals) const {
+        if (at.columns < narrow) return item_by_item().total(at, totals);
         const std::size_t width = adds_exactly<A> ? at.columns : tile;
         memory m(width);
         for (std::size_t first = 0; first < at.columns; first += width) {
             for (std::size_t r = 0; r < at.rows; ++r) {
                 *totals = nothing;
                 kernel_({item_row(at, r) + first, std::min(width, at.columns - first), squared,
-                         totals++, m.above(), false, m.down(), m.groups(), m.entry()});
+                         totals++, m.above(), m.entry(), nullptr, nullptr, false, m.down(),
+                         m.groups()});
             }
         }
     }
@@ -110,22 +105,35 @@ class number_strips {
         return in_ + at.in + r * at.in_pitch;
     }
 
-    // `put(r, ready, row)` is called after each `step` columns, when the first `ready` entries of
-    // row r are complete. So small pieces are written while the next piece is added up.
-    template <class Put>
-    void sum_rows(const strip_place& at, A* left, A* above, std::size_t step,
-                  const Put& put) const {
+    // Sums that are exact, each row beside the row above.
+    void sum_into_table(const strip_place& at, A* left, A* above) const {
+        begin_strip(at, left, above);
+        const A* over = above;
+        for (std::size_t r = 0; r < at.rows; ++r) {
+            A* const to = out.out + at.out + r * at.out_pitch;
+            kernel_({item_row(at, r), at.columns, squared, left + r, over, to});
+            over = to;
+        }
+        std::copy_n(over, at.columns, above);
+    }
+
+    void begin_strip(const strip_place& at, A* left, A* above) const {
         if (at.leftmost) std::fill_n(left, at.rows, nothing);
-        const auto sum_row = [&](std::size_t r, A* over, A* down, A* groups, A* entries) {
-            for (std::size_t c = 0; c < at.columns; c += step) {
-                const std::size_t columns = std::min(step, at.columns - c);
-                kernel_({item_row(at, r) + c, columns, squared, left + r, over + c,
-                         r % table_group_rows == 0, down + c, groups + c, entries + c});
-                put(r, c + columns, entries);
-            }
+        if (adds_exactly<A> && at.top) std::fill_n(above, at.columns, nothing);
+    }
+
+    // `put(r, row)` is called when the entries of row r are complete.
+    template <class Put>
+    void sum_rows(const strip_place& at, A* left, A* above, bool streams, const Put& put) const {
+        begin_strip(at, left, above);
+        const auto sum_row = [&](std::size_t r, const A* over, A* down, A* groups, A* entries) {
+            kernel_({item_row(at, r), at.columns, squared, left + r, over, entries,
+                     streams ? out.out + at.out + r * at.out_pitch : nullptr,
+                     item_row(at, r + 1 < at.rows ? r + 1 : r), r % table_group_rows == 0, down,
+                     groups});
+            put(r, entries);
         };
         if constexpr (adds_exactly<A>) {
-            if (at.top) std::fill_n(above, at.columns, nothing);
             for (std::size_t r = 0; r < at.rows; ++r) sum_row(r, above, above, above, above);
         } else {
             memory m(at.columns);
@@ -139,7 +147,6 @@ class number_strips {
 
     const T* in_;
     const table_row_kernel<T, A> kernel_ = simd_table_row<T, A>();
-    const stream_row_kernel stream_ = simd_stream_row();
 };
 
 /// The strips of a table, computed by a kernel where there is one.

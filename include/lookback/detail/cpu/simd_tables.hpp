@@ -15,18 +15,23 @@ namespace lookback::detail {
 
 /// A row of a strip, by the order of detail/table_order.hpp. Where there is nothing to the left or
 /// above, sums begin with what changes nothing: 0, or -0.0. Arrays of floats but `in` have room for
-/// whole tiles.
+/// whole tiles; exact sums are of at least one row of 64 bytes of entries.
 template <class T, class A>
 struct table_row_sum {
     const T* in;
     std::size_t columns;
-    bool squared;  ///< of the items' squares
-    A* left;       ///< the sum of what lies left; the row's own items are added
-    A* above;      ///< of exact sums, the entries above, replaced by the row's own
-    bool begins;   ///< floats: the row begins a group, and what is in `down` goes to `groups`
-    A* down;       ///< floats: the columns' sums in their group
-    A* groups;     ///< floats: the columns' sums of the groups before
-    A* entry;      ///< floats: the row's entries; `above` is the table's row above the tile
+    bool squared;        ///< of the items' squares
+    A* left;             ///< the sum of what lies left; the row's own items are added
+    const A* above;      ///< exact sums: the row of entries above; floats: that above the tile
+    A* entry = nullptr;  ///< the row's entries; exact sums may replace those above
+
+    A* stream = nullptr;      ///< if there is one: where the entries are streamed to as well
+    const T* next = nullptr;  ///< while they are streamed, these items are prefetched
+
+    // Floats:
+    bool begins = false;  ///< the row begins a group, and what is in `down` goes to `groups`
+    A* down = nullptr;    ///< the columns' sums in their group
+    A* groups = nullptr;  ///< the columns' sums of the groups before
 };
 template <class T, class A>
 using table_row_kernel = void (*)(const table_row_sum<T, A>&);
@@ -34,12 +39,6 @@ using table_row_kernel = void (*)(const table_row_sum<T, A>&);
 /// The kernel for this machine.
 template <class T, class A>
 [[gnu::visibility("default")]] table_row_kernel<T, A> simd_table_row();
-
-/// Copies `bytes` bytes, whole cache lines of them around the caches, and asks for `next_bytes` of
-/// what is read next on the way.
-using stream_row_kernel = void (*)(const void* from, void* to, std::size_t bytes, const void* next,
-                                   std::size_t next_bytes);
-[[gnu::visibility("default")]] stream_row_kernel simd_stream_row();
 
 // Which there are. Signed sums have the bits of unsigned ones.
 template <class T, class A>
