@@ -133,23 +133,23 @@ bool scan_by_kernel(const cpu& where, const In& first, std::size_t items, const 
 }
 
 template <bool is_exclusive, class In, class Out, class T, class Op>
-void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
-                const Op& op) {
+void scan_tiles(const cpu& where, In first, std::size_t items, Out out,
+                const std::optional<T>& init, const Op& op) {
     constexpr bool by_kernel = has_kernel<In, Out, T, Op>;
     if constexpr (by_kernel) {
         if (detail::scan_by_kernel<is_exclusive, Op>(where, first, items, out, init)) return;
     }
     if constexpr (!by_kernel || !on_all_machines<scan_op_of<Op, T>, T>) {
-        detail::single_pass(
-            where, scan_problem<is_exclusive, In, Out, T, Op>(std::move(first), items,
-                                                              std::move(out), std::move(init), op));
+        detail::single_pass(where, scan_problem<is_exclusive, In, Out, T, Op>(
+                                       std::move(first), items, std::move(out), init, op));
     }
 }
 
-// Of items > 0.
+// Of items > 0. (By value, the initial value would be stored as parts and loaded as a whole, which
+// costs a few items more time than their scan.)
 template <bool is_exclusive, class T, class In, class Out, class Op>
-void scan_array(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
-                const Op& op) {
+void scan_array(const cpu& where, In first, std::size_t items, Out out,
+                const std::optional<T>& init, const Op& op) {
     // A few nanoseconds count: no driver for one small tile. (The tree of a sum of floats has no
     // rows in so short a tile; other kernels begin to pay.)
     constexpr bool has_rows = has_kernel<In, Out, T, Op> && exactly_associative<Op, T>;
@@ -162,13 +162,12 @@ void scan_array(const cpu& where, In first, std::size_t items, Out out, std::opt
         }
     }
     if (items < short_tile_items || (items == short_tile_items && !has_rows)) {
-        const scan_problem<is_exclusive, In, Out, T, Op> problem(
-            std::move(first), items, std::move(out), std::move(init), op);
+        const scan_problem<is_exclusive, In, Out, T, Op> problem(std::move(first), items,
+                                                                 std::move(out), init, op);
         no_tile_memory none;
         problem.emit({0, items}, problem.init(), none, std::nullopt, none);
     } else {
-        detail::scan_tiles<is_exclusive>(where, std::move(first), items, std::move(out),
-                                         std::move(init), op);
+        detail::scan_tiles<is_exclusive>(where, std::move(first), items, std::move(out), init, op);
     }
 }
 
