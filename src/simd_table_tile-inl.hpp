@@ -1,8 +1,9 @@
-// A row of floats of a summed-area table, in the order of detail/table_order.hpp.
+// Rows of summed-area tables: how items are loaded and entries are streamed, and a row of floats in
+// the order of detail/table_order.hpp.
 //
-// A row of a tile is 512 bytes of accumulators, in vectors of one, two or four blocks of 16 bytes.
-// The last items of all blocks are gathered into few vectors, scanned there, and spread over the
-// blocks after them. So each step adds all lanes of a vector at once, with the same operands
+// Floats: a row of a tile is 512 bytes of accumulators, in vectors of one, two or four blocks of 16
+// bytes. The last items of all blocks are gathered into few vectors, scanned there, and spread over
+// the blocks after them. So each step adds all lanes of a vector at once, with the same operands
 // whatever the width of the vectors. Where nothing comes before, -0.0 is added, which changes no
 // item.
 //
@@ -246,10 +247,10 @@ void float_row(const table_row_sum<T, A>& whole) {
     const auto sum_tile = [](const table_row_sum<T, A>& at) HWY_ATTR {
         at.begins ? float_tile_row<true>(at) : float_tile_row<false>(at);
     };
-    row_stream<A> stream(whole.entry, whole.stream);
+    row_stream<A> stream(whole.entry, whole.stream_to);
     std::size_t c = 0;
     for (; c + tile::columns <= whole.columns; c += tile::columns) {
-        if (whole.stream != nullptr) {
+        if (whole.stream_to != nullptr) {
             for (std::size_t i = 0; i < tile::columns; i += row_items<A>) {
                 hwy::Prefetch(whole.next + c + i);
                 stream.follow(c);
@@ -271,7 +272,7 @@ void float_row(const table_row_sum<T, A>& whole) {
         r.in = in;
         sum_tile(r);
     }
-    if (whole.stream != nullptr) stream.finish(whole.columns);
+    if (whole.stream_to != nullptr) stream.finish(whole.columns);
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include "lookback/detail/cpu/simd.hpp"
@@ -65,30 +64,12 @@ HWY_INLINE row<A> exact_entries(const T* items, const table_row_sum<T, A>& r, st
     return sums;
 }
 
-// The last `count` of the columns, fewer than a row of 64 bytes has. A row that reaches back over
-// columns that are done is computed, and they are left as they are.
-template <class T, class A>
-HWY_INLINE void exact_tail(const table_row_sum<T, A>& r, std::size_t count,
-                           const row_tables<A>& tables, vec<A>& carry) {
-    if (count == 0) return;
-    const tag<A> d;
-    T items[row_items<A>] = {};
-    std::copy_n(r.in + r.columns - count, count, items + row_items<A> - count);
-    const std::size_t c = r.columns - row_items<A>, done = row_items<A> - count;
-    const row<A> entries = exact_entries(items, r, c, tables, carry);
-    for (std::size_t k = 0; k < row_vectors; ++k) {
-        A* const at = r.entry + c + k * lanes<A>;
-        const auto is_done = hn::FirstN(d, std::min(lanes<A>, done - std::min(done, k * lanes<A>)));
-        hn::StoreU(hn::IfThenElse(is_done, hn::LoadU(d, at), entries.v[k]), d, at);
-    }
-}
-
 template <bool streams, class T, class A>
-HWY_INLINE void exact_row(const table_row_sum<T, A>& row_sum) {
+HWY_INLINE void exact_row_of(const table_row_sum<T, A>& row_sum) {
     const tag<A> d;
     const auto tables = make_row_tables<A>();
     const table_row_sum<T, A> r = row_sum;
-    row_stream<A> stream(r.entry, r.stream);
+    row_stream<A> stream(r.entry, r.stream_to);
     vec<A> carry = hn::Set(d, *r.left);
     std::size_t c = 0;
     for (; c + row_items<A> <= r.columns; c += row_items<A>) {
@@ -101,14 +82,18 @@ HWY_INLINE void exact_row(const table_row_sum<T, A>& row_sum) {
             hn::StoreU(entries.v[k], d, r.entry + c + k * lanes<A>);
         }
     }
-    exact_tail(r, r.columns - c, tables, carry);
-    *r.left = hn::GetLane(carry);
+    A sum = hn::GetLane(carry);
+    for (; c < r.columns; ++c) {
+        sum = static_cast<A>(sum + item_as<A>(r.in[c], r.squared));
+        r.entry[c] = static_cast<A>(r.above[c] + sum);
+    }
+    *r.left = sum;
     if constexpr (streams) stream.finish(r.columns);
 }
 
 template <class T, class A>
 void exact_row(const table_row_sum<T, A>& r) {
-    r.stream != nullptr ? exact_row<true>(r) : exact_row<false>(r);
+    r.stream_to != nullptr ? exact_row_of<true>(r) : exact_row_of<false>(r);
 }
 
 // Sums a row of T in A by the kernel for A.

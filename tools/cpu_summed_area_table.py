@@ -14,7 +14,7 @@ import bench_result
 from bench_result import describe, describe_versions, speedup, time_of
 from bench_table import main, markdown_table, number, print_rows
 
-COLUMNS = (("copy", "nontemporal_copy"), ("conversion", "nontemporal_convert"), ("ours", "ours"), 
+COLUMNS = (("copy", "nontemporal_copy"), ("conversion", "nontemporal_convert"), ("ours", "ours"),
            ("exclusive", "ours_exclusive"), ("OpenCV", "opencv"), ("sequential", "sequential"))
 RATIOS = (("ours / OpenCV", "opencv"), ("ours / copy", "nontemporal_copy"),
           ("ours / conversion", "nontemporal_convert"))
@@ -70,7 +70,7 @@ def markdown(result):
         *markdown_table(head, map(row, result["cells"])), "",
         "*copy*: a non-temporal copy of as many bytes, half of them read, half written, on all "
         "threads. *conversion*: items are read, and written in the type of the results, by the same "
-        "stores: these are the bytes that a table moves. *exclusive*: with a row and "
+        "stores: the ceiling of tables that do not stay in the caches. *exclusive*: with a row and "
         "a column of zeros, as OpenCV's `integral` has them, too.",
     ])
 

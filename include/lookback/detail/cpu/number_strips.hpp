@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <type_traits>
@@ -36,20 +35,20 @@ class number_strips {
 
     void sum(const strip_place& at, A* left, A* above) const {
         if (at.columns < narrow) return item_by_item().sum(at, left, above);
-        const bool streams = out.stream && worth_streaming<A>(at.columns);
-        const bool adjacent = at.columns == at.out_pitch && !worth_streaming<A>(at.columns);
-        if (adjacent && (out.stream || !adds_exactly<A>)) {
-            // The rows are adjacent in memory: all of them are written at once.
+        if (out.stream && worth_streaming<A>(at.columns)) {
+            sum_rows(at, left, above, true, put_nothing);
+        } else if (out.stream && at.columns == at.out_pitch) {
+            // The rows are adjacent in memory: all of them are streamed at once.
             const std::unique_ptr<A[]> all(new A[at.rows * at.columns]);
             sum_rows(at, left, above, false, [&](std::size_t r, const A* row) {
                 std::copy_n(row, at.columns, all.get() + r * at.columns);
             });
             out.put(at.out, at.rows * at.columns, all.get());
-        } else if (adds_exactly<A> && !streams) {
+        } else if constexpr (adds_exactly<A>) {
             sum_into_table(at, left, above);
         } else {
-            sum_rows(at, left, above, streams, [&](std::size_t r, const A* row) {
-                if (!streams) out.put(at.out + r * at.out_pitch, at.columns, row);
+            sum_rows(at, left, above, false, [&](std::size_t r, const A* row) {
+                out.put(at.out + r * at.out_pitch, at.columns, row);
             });
         }
         out.finish();
@@ -58,7 +57,7 @@ class number_strips {
         if (at.columns < narrow) return item_by_item().bottom(at, row);
         std::array<A, table_tile_rows> left;
         at.top = true;
-        sum_rows(at, left.data(), row, false, [](std::size_t, const A*) {});
+        sum_rows(at, left.data(), row, false, put_nothing);
     }
     void total(const strip_place& at, A* totals) const {
         if (at.columns < narrow) return item_by_item().total(at, totals);
@@ -67,9 +66,14 @@ class number_strips {
         for (std::size_t first = 0; first < at.columns; first += width) {
             for (std::size_t r = 0; r < at.rows; ++r) {
                 *totals = nothing;
-                kernel_({item_row(at, r) + first, std::min(width, at.columns - first), squared,
-                         totals++, m.above(), m.entry(), nullptr, nullptr, false, m.down(),
-                         m.groups()});
+                kernel_({.in = item_row(at, r) + first,
+                         .columns = std::min(width, at.columns - first),
+                         .squared = squared,
+                         .left = totals++,
+                         .above = m.above(),
+                         .entry = m.entry(),
+                         .down = m.down(),
+                         .groups = m.groups()});
             }
         }
     }
@@ -78,6 +82,7 @@ class number_strips {
 
  private:
     static constexpr std::size_t tile = table_tile_columns<A>;
+    static constexpr auto put_nothing = [](std::size_t, const A*) {};
 
     // Arrays of a strip's columns, rounded up to whole tiles: the columns' sums in a group, the
     // sums of groups, the row above, and a row of entries. Exact sums need one array for all of
@@ -111,7 +116,12 @@ class number_strips {
         const A* over = above;
         for (std::size_t r = 0; r < at.rows; ++r) {
             A* const to = out.out + at.out + r * at.out_pitch;
-            kernel_({item_row(at, r), at.columns, squared, left + r, over, to});
+            kernel_({.in = item_row(at, r),
+                     .columns = at.columns,
+                     .squared = squared,
+                     .left = left + r,
+                     .above = over,
+                     .entry = to});
             over = to;
         }
         std::copy_n(over, at.columns, above);
@@ -127,10 +137,17 @@ class number_strips {
     void sum_rows(const strip_place& at, A* left, A* above, bool streams, const Put& put) const {
         begin_strip(at, left, above);
         const auto sum_row = [&](std::size_t r, const A* over, A* down, A* groups, A* entries) {
-            kernel_({item_row(at, r), at.columns, squared, left + r, over, entries,
-                     streams ? out.out + at.out + r * at.out_pitch : nullptr,
-                     item_row(at, r + 1 < at.rows ? r + 1 : r), r % table_group_rows == 0, down,
-                     groups});
+            kernel_({.in = item_row(at, r),
+                     .columns = at.columns,
+                     .squared = squared,
+                     .left = left + r,
+                     .above = over,
+                     .entry = entries,
+                     .stream_to = streams ? out.out + at.out + r * at.out_pitch : nullptr,
+                     .next = item_row(at, r + 1 < at.rows ? r + 1 : r),
+                     .begins = r % table_group_rows == 0,
+                     .down = down,
+                     .groups = groups});
             put(r, entries);
         };
         if constexpr (adds_exactly<A>) {

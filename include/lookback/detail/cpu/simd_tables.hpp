@@ -14,8 +14,8 @@
 namespace lookback::detail {
 
 /// A row of a strip, by the order of detail/table_order.hpp. Where there is nothing to the left or
-/// above, sums begin with what changes nothing: 0, or -0.0. Arrays of floats but `in` have room for
-/// whole tiles; exact sums are of at least one row of 64 bytes of entries.
+/// above, sums begin with what changes nothing: 0, or -0.0. Arrays of floats but `in`, `next`
+/// and `stream_to` have room for whole tiles.
 template <class T, class A>
 struct table_row_sum {
     const T* in;
@@ -25,7 +25,7 @@ struct table_row_sum {
     const A* above;      ///< exact sums: the row of entries above; floats: that above the tile
     A* entry = nullptr;  ///< the row's entries; exact sums may replace those above
 
-    A* stream = nullptr;      ///< if there is one: where the entries are streamed to as well
+    A* stream_to = nullptr;   ///< if there is one: where the entries are streamed to as well
     const T* next = nullptr;  ///< while they are streamed, these items are prefetched
 
     // Floats:

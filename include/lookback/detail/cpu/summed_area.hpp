@@ -136,7 +136,8 @@ struct summed_areas_on<cpu> {
             }
         }
         const std::size_t tables = std::same_as<Squares, no_array> ? 1 : 2;
-        // A table is made to be read, so it is left in the shared cache up to twice the usual size.
+        // A table is made to be read, so it is left in the shared cache up to twice the usual size
+        // (of LOOKBACK_STREAM_ABOVE too).
         const bool stream = s.images * s.height * s.width * (sizeof(item) + tables * sizeof(A)) >=
                             2 * streaming_threshold();
         const auto sums = detail::strips_of<A, false>(in, out, stream);
