@@ -5,8 +5,9 @@
 #include <immintrin.h>
 
 #include <algorithm>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "memory.hpp"
 
@@ -32,20 +33,7 @@ void stream_row(const std::byte* in, std::byte* out) {
 #endif
 }
 
-void nontemporal_copy(const std::byte* in, std::byte* out, std::size_t bytes) {
-    const std::size_t head =
-        std::min(bytes, (0 - reinterpret_cast<std::uintptr_t>(out)) % row_bytes);
-    std::memcpy(out, in, head);
-    std::size_t i = head;
-    for (; i + row_bytes <= bytes; i += row_bytes) {
-        // One page ahead, because the hardware's prefetcher stops at each page's end.
-        _mm_prefetch(reinterpret_cast<const char*>(in + i) + 4096, _MM_HINT_T0);
-        stream_row(in + i, out + i);
-    }
-    std::memcpy(out + i, in + i, bytes - i);
-    _mm_sfence();
-}
-
+// A copy, if the types are the same.
 template <class T, class A>
 void nontemporal_convert(const T* in, A* out, std::size_t items) {
     constexpr std::size_t row_items = row_bytes / sizeof(A);
@@ -54,10 +42,17 @@ void nontemporal_convert(const T* in, A* out, std::size_t items) {
     std::copy_n(in, head, out);
     std::size_t i = head;
     for (; i + row_items <= items; i += row_items) {
+        // One page ahead, because the hardware's prefetcher stops at each page's end.
         _mm_prefetch(reinterpret_cast<const char*>(in + i) + 4096, _MM_HINT_T0);
-        alignas(row_bytes) A row[row_items];
-        for (std::size_t k = 0; k < row_items; ++k) row[k] = in[i + k];
-        stream_row(reinterpret_cast<const std::byte*>(row), reinterpret_cast<std::byte*>(out + i));
+        if constexpr (std::same_as<T, A>) {
+            stream_row(reinterpret_cast<const std::byte*>(in + i),
+                       reinterpret_cast<std::byte*>(out + i));
+        } else {
+            alignas(row_bytes) A row[row_items];
+            std::copy_n(in + i, row_items, row);
+            stream_row(reinterpret_cast<const std::byte*>(row),
+                       reinterpret_cast<std::byte*>(out + i));
+        }
     }
     std::copy_n(in + i, items - i, out + i);
     _mm_sfence();
@@ -80,10 +75,8 @@ void nontemporal_convert_all_threads(const float* in, double* out, std::size_t i
 }
 
 void nontemporal_copy_all_threads(const void* in, void* out, std::size_t bytes) {
-    in_pieces(bytes, std::size_t{1} << 20, [&](std::size_t first, std::size_t count) {
-        nontemporal_copy(static_cast<const std::byte*>(in) + first,
-                         static_cast<std::byte*>(out) + first, count);
-    });
+    nontemporal_convert_pieces(static_cast<const std::byte*>(in), static_cast<std::byte*>(out),
+                               bytes);
 }
 
 }  // namespace lookback::bench

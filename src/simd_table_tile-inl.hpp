@@ -66,6 +66,7 @@ HWY_INLINE A item_as(T item, bool squared) {
 
 // Streams a row's entries while they are computed: some rows of 64 bytes behind, because a cache
 // line's entries may come from two of those, and what was just stored cannot be loaded at once.
+// (The entries stay in memory for the next row, so they need no ring, as line_writer has.)
 template <class A>
 class row_stream {
  public:

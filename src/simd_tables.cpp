@@ -45,25 +45,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // ---- exact sums
 
-// The entries of a row of 64 bytes whose first column is c; the row's sum is added to `carry`.
-template <class T, class A>
-HWY_INLINE row<A> exact_entries(const T* items, const table_row_sum<T, A>& r, std::size_t c,
-                                const row_tables<A>& tables, vec<A>& carry) {
-    const tag<A> d;
-    row<A> sums;
-    for (std::size_t k = 0; k < row_vectors; ++k) {
-        sums.v[k] = load_as<A>(items + k * lanes<A>, r.squared);
-    }
-    scan_row<plus_op>(sums, tables);
-    const vec<A> total = last_item(sums.v[row_vectors - 1], tables);
-    for (std::size_t k = 0; k < row_vectors; ++k) {
-        const vec<A> above = hn::LoadU(d, r.above + c + k * lanes<A>);
-        sums.v[k] = hn::Add(above, hn::Add(carry, sums.v[k]));
-    }
-    carry = hn::Add(carry, total);
-    return sums;
-}
-
 template <bool streams, class T, class A>
 HWY_INLINE void exact_row_of(const table_row_sum<T, A>& row_sum) {
     const tag<A> d;
@@ -77,10 +58,18 @@ HWY_INLINE void exact_row_of(const table_row_sum<T, A>& row_sum) {
             hwy::Prefetch(r.next + c);
             stream.follow(c);
         }
-        const row<A> entries = exact_entries(r.in + c, r, c, tables, carry);
+        row<A> sums;
         for (std::size_t k = 0; k < row_vectors; ++k) {
-            hn::StoreU(entries.v[k], d, r.entry + c + k * lanes<A>);
+            sums.v[k] = load_as<A>(r.in + c + k * lanes<A>, r.squared);
         }
+        scan_row<plus_op>(sums, tables);
+        const vec<A> total = last_item(sums.v[row_vectors - 1], tables);
+        for (std::size_t k = 0; k < row_vectors; ++k) {
+            const std::size_t i = c + k * lanes<A>;
+            hn::StoreU(hn::Add(hn::LoadU(d, r.above + i), hn::Add(carry, sums.v[k])), d,
+                       r.entry + i);
+        }
+        carry = hn::Add(carry, total);
     }
     A sum = hn::GetLane(carry);
     for (; c < r.columns; ++c) {
