@@ -77,6 +77,30 @@ __device__ inline std::uint32_t shuffle_xor(std::uint32_t word, int distance) {
 __device__ inline std::uint32_t shuffle(std::uint32_t word, int source) {
     return __shfl_sync(all_lanes, word, source);
 }
+/// `word` + the word of the lane `distance` below, or `word` where there is no such lane. By two
+/// instructions, not three.
+__device__ inline std::uint32_t plus_lane_below(std::uint32_t word, int distance) {
+    std::uint32_t sum = word;
+    asm volatile(
+        "{ .reg .pred is_there;\n"
+        ".reg .b32 below;\n"
+        "shfl.sync.up.b32 below|is_there, %0, %1, 0, 0xffffffff;\n"
+        "@is_there add.u32 %0, %0, below; }"
+        : "+r"(sum)
+        : "r"(distance));
+    return sum;
+}
+/// The sum of all lanes' words.
+__device__ inline std::uint32_t sum_of_lanes(std::uint32_t word) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+        word += shuffle_xor(word, distance);
+    }
+    return word;
+#else
+    return __reduce_add_sync(all_lanes, word);
+#endif
+}
 __device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) != 0; }
 /// The lanes where `x` holds, one bit for each.
 __device__ inline unsigned ballot(bool x) { return __ballot_sync(all_lanes, x); }

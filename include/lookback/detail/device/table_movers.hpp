@@ -178,42 +178,71 @@ __device__ void convert_items(const packed_items<In, of_lane> (&items)[rows],
     }
 }
 
+/// What lies in a stage: items as they were copied (`in_words`), or already converted.
+template <bool in_words, class Problem>
+using staged_item =
+    std::conditional_t<in_words, typename Problem::item_type, typename Problem::value_type>;
+template <bool in_words, class Problem>
+__device__ typename Problem::value_type staged_value(const staged_item<in_words, Problem>& item) {
+    if constexpr (in_words) {
+        return Problem::value(item);
+    } else {
+        return item;
+    }
+}
+
+/// Whether the rows in the stage begin anywhere.
+template <bool in_words, class Problem>
+__device__ bool has_loose_rows(const Problem& problem) {
+    if constexpr (in_words && begins_anywhere<typename Problem::item_type>) {
+        return problem.word_bytes < 4;
+    } else {
+        return false;
+    }
+}
+/// Reads a lane's items of some rows of a tile from the stage, from row `first` on. All loads are
+/// issued before the first is waited for.
+template <bool loose, class In, int of_lane, int rows, class Problem>
+__device__ void read_rows(const unsigned char* stage, const Problem& problem,
+                          const table_tile& here, int first,
+                          packed_items<In, of_lane> (&items)[rows]) {
+    using row = table_row<typename Problem::value_type>;
+    using pack = packed_items<In, of_lane>;
+    if constexpr (loose) {
+        constexpr int pitch = loose_row_bytes<row::columns, In>;
+        const auto at = static_cast<unsigned>(lane() % row::lanes * pack::bytes);
+#pragma unroll
+        for (int i = 0; i < rows; ++i) {
+            items[i] = loose_items<In, of_lane>(
+                stage + (first + i) * pitch,
+                at + skew_of_row(problem.in, problem.tiles, here, first + i));
+        }
+    } else {
+        const pack* const from =
+            reinterpret_cast<const pack*>(stage) + first * row::lanes + lane() % row::lanes;
+#pragma unroll
+        for (int i = 0; i < rows; ++i) items[i] = from[i * row::lanes];
+    }
+}
+
 /// Reads some rows of a tile from the stage, from row `first` on: a lane's items of each row, as
-/// the type that is summed. All loads are issued before the first is waited for. `in_words`: the
-/// stage has items as they were copied; otherwise it has them converted.
+/// the type that is summed.
 template <bool in_words, int rows, class Problem>
 __device__ void take_table_rows(
     const unsigned char* stage, const Problem& problem, const table_tile& here, int first,
     typename table_row<typename Problem::value_type>::entries (&sum)[rows]) {
     using A = typename Problem::value_type;
-    using In = std::conditional_t<in_words, typename Problem::item_type, A>;
-    constexpr int of_lane = table_row<A>::of_lane, lanes = table_row<A>::lanes;
-    using pack = packed_items<In, of_lane>;
-    const auto value = [](const In& item) {
-        if constexpr (in_words) {
-            return Problem::value(item);
-        } else {
-            return item;
-        }
-    };
-    pack items[rows];
+    using In = staged_item<in_words, Problem>;
+    packed_items<In, table_row<A>::of_lane> items[rows];
+    const auto value = [](const In& item) { return staged_value<in_words, Problem>(item); };
     // Each branch has its own conversion and returns, so that neither slows down the other.
     if constexpr (in_words && begins_anywhere<In>) {
-        if (problem.word_bytes < 4) {
-            constexpr int pitch = loose_row_bytes<table_row<A>::columns, In>;
-            const auto at = static_cast<unsigned>(lane() % lanes * pack::bytes);
-#pragma unroll
-            for (int i = 0; i < rows; ++i) {
-                items[i] = loose_items<In, of_lane>(
-                    stage + (first + i) * pitch,
-                    at + skew_of_row(problem.in, problem.tiles, here, first + i));
-            }
+        if (has_loose_rows<in_words>(problem)) {
+            read_rows<true>(stage, problem, here, first, items);
             return convert_items<A>(items, here, first, sum, value);
         }
     }
-    const pack* const from = reinterpret_cast<const pack*>(stage) + first * lanes + lane() % lanes;
-#pragma unroll
-    for (int i = 0; i < rows; ++i) items[i] = from[i * lanes];
+    read_rows<false>(stage, problem, here, first, items);
     convert_items<A>(items, here, first, sum, value);
 }
 

@@ -57,6 +57,18 @@ struct sum_and_squares {
     }
 };
 
+}  // namespace lookback::detail::device
+
+namespace lookback::detail {
+
+template <class A, class S>
+inline constexpr bool adds_exactly<device::sum_and_squares<A, S>> =
+    adds_exactly<A> && adds_exactly<S>;
+
+}  // namespace lookback::detail
+
+namespace lookback::detail::device {
+
 /// Tables of sums.
 template <class In, class Out, class Above_>
 struct table_problem {

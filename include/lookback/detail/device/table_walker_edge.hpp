@@ -37,7 +37,7 @@ class table_walker_edge : table_walker_role<Shape> {
     using role::role;
 
     __device__ void run(int thread) {
-        for (std::uint32_t k = 0;; ++k) {
+        for (std::uint32_t k = 0, ends = 0; ends < Shape::store_teams; ++k) {
             shared_.summed[k % stages].wait(k / stages);
             const walked_tile tile = shared_.tile[k % stages];
             if (!tile.is_end) {
@@ -47,7 +47,7 @@ class table_walker_edge : table_walker_role<Shape> {
                 if (thread < columns) tell_total(tile.at, thread, k, edge);
             }
             arrive(shared_.edged[k % stages]);
-            if (tile.is_end) break;
+            if (tile.is_end) ++ends;
         }
         arrive(shared_.folded);
     }
@@ -100,8 +100,12 @@ class table_walker_edge : table_walker_role<Shape> {
             tell(batches_, 1);
             tell(tiles_, 2);
         }
-        if (here.across == 0) return;
-        const A sum = scan_lanes(left.value, warp_lanes, plus);
+        A sum{};
+        if (here.across > 0) {
+            sum = scan_lanes(left.value, warp_lanes, plus);
+        } else if (!Shape::sums_twice) {
+            return;
+        }
         edge.before[row] = sum;
         if (lane() == warp_lanes - 1) edge.sums[row / warp_lanes] = sum;
     }
@@ -109,9 +113,7 @@ class table_walker_edge : table_walker_role<Shape> {
     // Tells a column's total, with what lies to the left of it.
     __device__ void tell_total(const table_tile& here, int column, std::uint32_t k,
                                edge_of_tile& edge) {
-        const auto* const last_row =
-            reinterpret_cast<const A*>(own_table(k) + (table_rows_of_tile - 1) * lanes);
-        A total = last_row[column];
+        A total = own_total(column, k);
         if (here.across > 0) total = plus(total, plus(edge.sums[0], edge.sums[1]));
         if (walks_.whole == 0) {
             shared_.totals[k % stages][block_in_cluster()][column % Shape::own_columns].send(
@@ -119,6 +121,21 @@ class table_walker_edge : table_walker_role<Shape> {
                 shared_.told[k % stages]);
         } else if (walks_.down > 1 && column < here.columns) {
             keep_above(here, column, total, edge);
+        }
+    }
+    __device__ A own_total(int column, std::uint32_t k) const {
+        if constexpr (Shape::sums_twice) {
+            const auto& down = shared_.down[k % stages];
+            A total = reinterpret_cast<const A*>(down[0])[column];
+#pragma unroll
+            for (int g = 1; g < Shape::strips; ++g) {
+                total = plus(total, reinterpret_cast<const A*>(down[g])[column]);
+            }
+            return total;
+        } else {
+            const auto* const last_row =
+                reinterpret_cast<const A*>(own_table(k) + (table_rows_of_tile - 1) * lanes);
+            return last_row[column];
         }
     }
     // Keeps what lies above, for an image that this block has for itself.

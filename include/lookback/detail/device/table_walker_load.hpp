@@ -3,6 +3,7 @@
 /// (table_walker.hpp): they claim walks, and bring the walks' tiles into the stages.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "lookback/detail/device/look_back.hpp"
@@ -17,8 +18,8 @@ template <class Shape>
 class table_walker_load : table_walker_role<Shape> {
     using role = table_walker_role<Shape>;
     using typename role::A;
-    // The looking warps take turns, and each of them needs an end.
-    static constexpr std::uint32_t ends = Shape::look_turns;
+    // Looking warps take turns, as teams of storing warps do, and each of them needs an end.
+    static constexpr std::uint32_t ends = std::max(Shape::look_turns, Shape::store_teams);
     static_assert(Shape::stages >= ends);
     static constexpr std::uint32_t claims_at_once = table_walker_memory<Shape>::claims_at_once;
     static constexpr int load_warps = Shape::load_threads / warp_lanes;

@@ -29,30 +29,39 @@ struct table_walker_shape {
     // to the type that is summed.
     using In = std::conditional_t<in_words, typename Problem::item_type, A>;
     static constexpr int columns = table_columns<A>;
-    static constexpr int group_rows = static_cast<int>(table_group_rows);
-    static constexpr int groups = table_rows_of_tile / group_rows;
+    // Integers are summed twice: before what lies around the tile is known, only for totals. So a
+    // stage has a tile's items, and not its own table, which is four times as large for bytes.
+    static constexpr bool sums_twice = adds_exactly<A> && sizeof(In) < sizeof(A);
+    // The rows of a tile that one summing warp sums: a group of table_order.hpp, or twice as many.
+    static constexpr int strip_rows = static_cast<int>(table_group_rows) * (sums_twice ? 2 : 1);
+    static constexpr int strips = table_rows_of_tile / strip_rows;
     static constexpr int load_threads = 128;
+    // Storing warps form teams that take tiles by turns.
+    static constexpr int store_teams = sums_twice ? 3 : 1;
+    static constexpr int warps_of_team = sums_twice ? strips : 8;
     // If items are as large as entries, the tile's own table takes the place of its items;
     // otherwise it lies behind them.
     static constexpr int item_bytes = table_item_bytes<columns, In>;
     static constexpr int table_at = sizeof(In) == sizeof(A) ? 0 : item_bytes;
     static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
-    static constexpr int stage_bytes = table_at > 0 ? table_at + table_bytes
-                                                    : std::max(item_bytes, table_bytes);
+    static constexpr int stage_bytes = sums_twice     ? item_bytes
+                                       : table_at > 0 ? table_at + table_bytes
+                                                      : std::max(item_bytes, table_bytes);
     // About so many bytes of shared memory lie beside the stages: for each stage, and once for all.
+    static constexpr int row_bytes = columns * static_cast<int>(sizeof(A));
     static constexpr int beside_stage =
-        (3 * columns + 2 * table_rows_of_tile + 2) * std::max<int>(sizeof(A), 4) + 200;
-    static constexpr int beside =
-        groups * warp_lanes * static_cast<int>(sizeof(typename table_row<A>::entries)) +
-        2 * static_cast<int>(table_kept) * columns * static_cast<int>(sizeof(A)) + 1024;
+        (3 * columns + 2 * table_rows_of_tile + 2) * std::max<int>(sizeof(A), 4) + 200 +
+        (sums_twice ? strips * row_bytes : 0);
+    static constexpr int beside = 2 * static_cast<int>(table_kept) * row_bytes + 1024 +
+                                  (sums_twice ? store_teams : 1) * strips * row_bytes;
     static constexpr int most = (hopper_shared_bytes - beside) / (stage_bytes + beside_stage);
-    static constexpr int stages = most < 6 ? most : 6;
+    static constexpr int stages = std::min(most, sums_twice ? 16 : 6);
     // Warps take turns in looking above a tile.
-    static constexpr int look_turns = stages < 4 ? stages : 4;
-    static constexpr int sum_threads = groups * warp_lanes;
+    static constexpr int look_turns = std::min(stages, sums_twice ? 8 : 4);
+    static constexpr int sum_threads = strips * warp_lanes;
     static constexpr int edge_threads = 128;
     static_assert(columns <= edge_threads && table_rows_of_tile <= edge_threads);
-    static constexpr int store_threads = 256;
+    static constexpr int store_threads = store_teams * warps_of_team * warp_lanes;
     static constexpr int first_to_look = load_threads;
     static constexpr int first_to_sum = first_to_look + look_turns * warp_lanes;
     static constexpr int first_at_edges = first_to_sum + sum_threads;
@@ -145,7 +154,7 @@ struct alignas(128) table_walker_memory {
     phase_barrier loaded[Shape::stages];
     phase_barrier told[Shape::stages];    // all blocks have sent the totals of this block's columns
     phase_barrier found[Shape::stages];   // what lies above has arrived
-    phase_barrier summed[Shape::stages];  // the tile's own table is there
+    phase_barrier summed[Shape::stages];  // the tile's own table is there, or its totals
     phase_barrier edged[Shape::stages];   // and what lies to the left
     phase_barrier freed[Shape::stages];
     phase_barrier folded;  // this block reads no more words of other tiles
@@ -155,7 +164,11 @@ struct alignas(128) table_walker_memory {
     std::uint32_t epoch;
     sent_value<A> totals[Shape::stages][Shape::cluster][Shape::own_columns];
     edge edges[Shape::stages];
-    typename table_row<A>::entries down[Shape::groups][warp_lanes];  // totals of groups
+    // Totals of strips, column by column: of each stage, or of the tile that is summed.
+    using row = typename table_row<A>::entries[table_row<A>::lanes];
+    row down[Shape::sums_twice ? Shape::stages : 1][Shape::strips];
+    // Where entries change lanes before they are stored.
+    row stored[Shape::sums_twice ? Shape::store_threads / warp_lanes : 1];
     // For an image that the block has for itself: what lies above in the batch, and above the
     // batch.
     A folds[table_kept * Shape::columns], tops[table_kept * Shape::columns];
@@ -201,6 +214,27 @@ class table_walker_role {
     __device__ entries* own_table(std::uint32_t k) const {
         return reinterpret_cast<entries*>(ring_ + k % stages * Shape::stage_bytes +
                                           Shape::table_at);
+    }
+    // Calls store(tile, k) for each tile of a team as soon as it is known what lies around it, and
+    // frees the tile's stage.
+    template <class Store>
+    __device__ void store_tiles(int team, const Store& store) const {
+        for (auto k = static_cast<std::uint32_t>(team);; k += Shape::store_teams) {
+            shared_.edged[k % stages].wait(k / stages);
+            if (shared_.tile[k % stages].is_end) break;
+            if (walks_.whole == 0) shared_.found[k % stages].wait_for_others(k / stages);
+            store(shared_.tile[k % stages].at, k);
+            arrive(shared_.freed[k % stages]);
+        }
+    }
+    __device__ static bool is_whole(const table_tile& here) {
+        return here.columns == columns && here.rows == table_rows_of_tile;
+    }
+    // How many items of a row are the lane's own.
+    template <bool whole>
+    __device__ static int used_items(const table_tile& here, int row) {
+        if constexpr (whole) return row_of_lanes::of_lane;
+        return row < here.rows ? here.columns - lane() % lanes * row_of_lanes::of_lane : 0;
     }
     __device__ static bool ends_batch(const table_tile& here) {
         return here.down % table_batch + 1 == table_batch;

@@ -64,6 +64,16 @@ inline std::uint32_t shuffle_xor(std::uint32_t word, int distance) {
 inline std::uint32_t shuffle(std::uint32_t word, int source) {
     return trial::exchange_words(trial::exchange_kind::from, word, source);
 }
+inline std::uint32_t plus_lane_below(std::uint32_t word, int distance) {
+    const std::uint32_t below = shuffle_up(word, distance);
+    return lane() >= distance ? word + below : word;
+}
+inline std::uint32_t sum_of_lanes(std::uint32_t word) {
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+        word += shuffle_xor(word, distance);
+    }
+    return word;
+}
 inline bool in_all_lanes(bool x) {
     return trial::exchange_words(trial::exchange_kind::all, x ? 1 : 0, 0) != 0;
 }
