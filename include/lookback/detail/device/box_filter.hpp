@@ -114,7 +114,7 @@ struct box_filters_on<gpu> {
                                        std::remove_const_t<decltype(out)>, A, More>;
         constexpr auto kernel = window_kernel<problem>;
         constexpr int threads = window_warps * warp_lanes;
-        const auto& known = access::facts<kernel>(where, threads, 0);
+        const auto& known = access::facts<kernel, 1, true>(where, threads, 0);
         // A block has so many rows that its place in the image costs little, unless blocks are few.
         const divisor across(tiles_for(shape.width, window_columns<A>));
         const auto blocks_of = [&](std::uint64_t rows) {

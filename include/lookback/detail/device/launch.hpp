@@ -52,12 +52,14 @@ struct access {
     }
 
     /// What is known of a kernel. `most_cluster`: the most blocks that a cluster of it should have.
-    template <auto kernel, int most_cluster = 1>
+    /// `by_cache`: its speed depends on the L1 cache.
+    template <auto kernel, int most_cluster = 1, bool by_cache = false>
     static const kernel_facts& facts(gpu& where, int threads, int shared_bytes) {
         const auto* const key = reinterpret_cast<const void*>(kernel);
         const auto known = where.facts_.find(key);
         if (known != where.facts_.end()) return known->second;
-        return where.facts_.emplace(key, find_facts<kernel, most_cluster>(threads, shared_bytes))
+        return where.facts_
+            .emplace(key, find_facts<kernel, most_cluster, by_cache>(threads, shared_bytes))
             .first->second;
     }
 
