@@ -33,7 +33,9 @@ std::vector<goal> table_goals(const std::vector<cell>& cells) {
                                  c.items >= large;
                       }),
         share_of_copy("u8 to u32 8192 x 8192 and more", cells, .9,
-                      [](const cell& c) { return is_table(c, "u8 to u32") && is_square(c); }),
+                      [](const cell& c) {
+                          return is_table(c, "u8 to u32") && is_square(c) && c.items >= large;
+                      }),
         share_of_copy("stacks", cells, .8,
                       [](const cell& c) {
                           return c.data == "10000 x 64 x 64" || c.data == "1000 x 256 x 256";

@@ -22,7 +22,8 @@ void measure_tables_i32(session& s, const observer& tell) {
 
 void measure_tables_u8(session& s, const observer& tell) {
     using std::uint8_t, std::uint32_t;
-    measure_squares<uint8_t, uint32_t>(s, tell, "u8 to u32", {8192, 16384, 32768, 65536});
+    measure_squares<uint8_t, uint32_t>(s, tell, "u8 to u32",
+                                       {1024, 2048, 4096, 8192, 16384, 32768, 65536});
 }
 
 void measure_stacks(session& s, const observer& tell) {

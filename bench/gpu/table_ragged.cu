@@ -66,6 +66,15 @@ void measure_ragged_tables(session& s, const observer& tell) {
     // Sums that fit 32 bits.
     measure_table<std::uint8_t, std::uint32_t>(s, tell, "u8 to u32",
                                                {.height = 2048, .width = 2048, .exclusive = true});
+    // As cameras and screens have them.
+    for (const image_case& of : {image_case{2160, 3840}, image_case{6000, 6000}}) {
+        measure_table<float, float>(s, tell, "f32", of);
+        measure_table<std::uint8_t, std::uint32_t>(s, tell, "u8 to u32", of);
+        measure_table<rgba8, rgba32>(s, tell, "RGBA8 to 4 u32", of);
+    }
+    for (const std::uint64_t side : {1024, 2048, 4096}) {
+        measure_table<rgba8, rgba32>(s, tell, "RGBA8 to 4 u32", {side, side});
+    }
     measure_table<rgba8, rgba32>(s, tell, "RGBA8 to 4 u32", whole);
     measure_sums_and_squares(s, tell, whole);
 }

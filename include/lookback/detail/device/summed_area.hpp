@@ -59,9 +59,11 @@ bool launch_walks(gpu& where, const Problem& problem) {
         walks_of(problem.tiles, most, clusters, is_absent<typename Problem::Above>);
     const unsigned cluster = walks.whole > 0 ? 1 : Shape::cluster;
     if (static_cast<int>(cluster) > known.cluster_blocks) return false;
-    const std::uint64_t at_once =
-        walks.whole > 0 ? walks.count : std::uint64_t{walks.images} * walks.down * walks.parts;
-    if (at_once * 4 < most * 3) return false;
+    // The parts of a row of tiles are told one after the other what lies to the left of them, about
+    // 1 us for each tile. With few rows, the other driver is faster.
+    const std::uint64_t rows = std::uint64_t{walks.images} * walks.down;
+    constexpr bool is_wide = sizeof(typename Problem::value_type) > 8;
+    if (walks.whole == 0 && rows < most / (is_wide ? 8 : 5)) return false;
     const auto workspace = access::region<typename Problem::value_type>(
         where, walks.whole > 0 ? 1 : walk_words(problem.tiles, walks).all());
     const std::uint64_t most_claims = walks.whole > 0 ? most : clusters;

@@ -5,11 +5,12 @@
 /// Blocks stay for the whole launch. Each has a ring of stages, and warps with five roles:
 ///
 ///  load    claim walks, and load tiles (table_walker_load.hpp)
-///  sum     sum a tile (table_walker_sum.hpp)
+///  sum     sum a tile, or find its totals (table_walker_sum.hpp)
 ///  edge    know what lies to the left of a tile, and tell its totals to the cluster
 ///          (table_walker_edge.hpp); where a block has an image for itself, keep what lies above
 ///  look    find what lies above (table_walker_look.hpp)
-///  store   add all this up, and store entries
+///  store   add all this up, and store entries (table_walker_store.hpp); or sum a tile's items
+///          again, from what lies around it on (table_walker_resum.hpp)
 ///
 /// The order of sums is that of table_order.hpp.
 ///

@@ -1,8 +1,7 @@
 /// \file
 /// The role of the storing warps in a block that makes summed-area tables walk by walk
 /// (table_walker.hpp), where sums are the same in any order: they sum a tile's items again, with
-/// what lies to the left and above, and store entries. Each warp
-/// of a team has a strip of rows.
+/// what lies to the left and above, and store entries. Each warp of a team has a strip of rows.
 #pragma once
 
 #include <cstdint>

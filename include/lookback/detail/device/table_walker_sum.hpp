@@ -3,7 +3,8 @@
 /// (table_walker.hpp).
 ///
 /// A warp scans eight rows of its tile, sums them downward, adds the totals of the warps above, and
-/// leaves its rows of the tile's own table in the stage. It needs nothing of other tiles.
+/// leaves its rows of the tile's own table in the stage. Where rows are summed again later
+/// (table_walker_resum.hpp), it only finds totals. It needs nothing of other tiles.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 /// images. The blocks of a cluster walk along the eight rows of a batch at the same time, and tell
 /// each other through shared memory what lies above in the batch. Parts are claimed downward: the
 /// first part of all batches, then the second part of all batches. So what lies to the left of a
-/// part is known when it begins, or soon after. The tiles that are under way at a time are one tile
+/// part is known when it begins, or soon after, unless there are few batches. The tiles that are under way at a time are one tile
 /// in each of many rows of tiles, which wait only for rows above.
 #pragma once
 
@@ -18,8 +18,10 @@
 
 namespace lookback::detail::device {
 
-/// About how many tiles of a row make a part.
-inline constexpr std::uint32_t table_part = 8;
+/// About how many tiles of a row make a part: if there are more batches than clusters, or so few
+/// that several clusters work on a batch's parts at the same time. Then a part waits for the one to
+/// the left, but only after it has summed tiles, as many as there are stages for.
+inline constexpr std::uint32_t table_part = 8, table_short_part = 4;
 /// The most tiles that a row of an image may have if a block is to keep what lies above.
 inline constexpr std::uint32_t table_kept = 8;
 
@@ -81,8 +83,10 @@ inline table_walks walks_of(const table_tiles& tiles, std::uint64_t blocks, std:
     }
     walks.batches = (tiles.down + table_batch - 1) / table_batch;
     walks.count = (tiles.images + walks.together - 1) / walks.together * walks.batches;
-    if (walks.count > clusters) {
-        const std::uint32_t about = (tiles.across + table_part - 1) / table_part;
+    const bool are_few = walks.count * 8 < clusters * 7;
+    if (are_few || walks.count > clusters) {
+        const std::uint32_t of_part = are_few ? table_short_part : table_part;
+        const std::uint32_t about = (tiles.across + of_part - 1) / of_part;
         walks.of_part = (tiles.across + about - 1) / about;
         walks.parts = (tiles.across + walks.of_part - 1) / walks.of_part;
         walks.count *= walks.parts;
