@@ -97,6 +97,48 @@ struct exact_rows {
         }
     }
 
+    /// In each row, a lane's value becomes the sum of the values of the lanes below, in this row
+    /// and in the rows before it; `above` is that of earlier rows, and goes on with these. A row of
+    /// bytes has 128 of them, so the sums of two rows fit in one word.
+    template <class In, int rows>
+    __device__ static void scan_lanes_below(A (&value)[rows], A& above) {
+        if constexpr (sums_bytes<In, A>) {
+            static_assert(rows % 2 == 0 && 128 * 255 < 1 << 16);
+            constexpr int channels = channels_of<A>::channels;
+            std::uint32_t both[rows / 2][channels], up_to[rows / 2][channels];
+            const auto for_each_pair = [](const auto& call) {
+#pragma unroll
+                for (int i = 0; i < rows / 2; ++i) {
+#pragma unroll
+                    for (int q = 0; q < channels; ++q) call(i, q);
+                }
+            };
+            for_each_pair([&](int i, int q) {
+                const auto upper = static_cast<std::uint32_t>(channel_of(value[2 * i + 1], q));
+                both[i][q] = upper << 16 | static_cast<std::uint32_t>(channel_of(value[2 * i], q));
+                up_to[i][q] = both[i][q];
+            });
+#pragma unroll
+            for (int distance = 1; distance < lanes; distance *= 2) {
+                for_each_pair(
+                    [&](int i, int q) { up_to[i][q] = plus_lane_below(up_to[i][q], distance); });
+            }
+            for_each_pair([&](int i, int q) {
+                const std::uint32_t below = up_to[i][q] - both[i][q];
+                auto& sum = channel_of(above, q);
+                using channel = channel_type<A>;
+                sum = static_cast<channel>(dot2(below, 1, static_cast<std::uint32_t>(sum)));
+                channel_of(value[2 * i], q) = sum;
+                sum = static_cast<channel>(dot2(below, 0x100, static_cast<std::uint32_t>(sum)));
+                channel_of(value[2 * i + 1], q) = sum;
+            });
+        } else {
+            scan_lanes_below(value);
+#pragma unroll
+            for (A& sum : value) sum = above = plus(above, sum);
+        }
+    }
+
     /// Writes the sum of all lanes' values for each row.
     template <int rows>
     __device__ static void sum_lanes(const A (&value)[rows], A* totals) {

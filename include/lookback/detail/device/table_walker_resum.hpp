@@ -55,7 +55,7 @@ class table_walker_resum : table_walker_role<Shape> {
         const edge_of_tile& edge = shared_.edges[k % stages];
         const unsigned char* const stage = ring_ + k % stages * Shape::stage_bytes;
         entries above = above_row(here, k, begin, edge);
-        A of_lane_above{};  // the sum of the lane's items from row `begin` on
+        A below_above{};  // the sum of what the lanes below have from row `begin` on
 #pragma unroll 1
         for (int first = begin; first < begin + rows; first += at_once) {
             packed_items<In, of_lane> items[at_once];
@@ -68,14 +68,12 @@ class table_walker_resum : table_walker_role<Shape> {
             A before[at_once];
 #pragma unroll
             for (int j = 0; j < at_once; ++j) {
-                const A of_row = exact::add_row(above, items[j],
-                                                role::template used_items<whole>(here, first + j),
-                                                staged_value<Shape::in_words, Problem>);
-                of_lane_above = plus(of_lane_above, of_row);
-                before[j] = of_lane_above;
+                before[j] = exact::add_row(above, items[j],
+                                           role::template used_items<whole>(here, first + j),
+                                           staged_value<Shape::in_words, Problem>);
                 sum[j] = above;
             }
-            exact::scan_lanes_below(before);
+            exact::template scan_lanes_below<In>(before, below_above);
 #pragma unroll
             for (int j = 0; j < at_once; ++j) {
                 before[j] = plus(before[j], edge.before[first + j]);

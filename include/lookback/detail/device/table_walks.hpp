@@ -7,8 +7,8 @@
 /// images. The blocks of a cluster walk along the eight rows of a batch at the same time, and tell
 /// each other through shared memory what lies above in the batch. Parts are claimed downward: the
 /// first part of all batches, then the second part of all batches. So what lies to the left of a
-/// part is known when it begins, or soon after, unless there are few batches. The tiles that are under way at a time are one tile
-/// in each of many rows of tiles, which wait only for rows above.
+/// part is known when it begins, or soon after, unless there are few batches. The tiles that are
+/// under way at a time are one tile in each of many rows of tiles, which wait only for rows above.
 #pragma once
 
 #include <algorithm>
