@@ -58,6 +58,19 @@ TEST(SummedArea, RowsInParts) {
     table_check<std::uint8_t, std::uint32_t, tables_on_gpu>(c, tables_on_gpu{where}).run();
 }
 
+// Rows of tiles are cut into short parts, because there are fewer batches of them than clusters.
+TEST(SummedArea, RowsInShortParts) {
+    if (reduced()) GTEST_SKIP() << "large images";
+    const stream on;
+    gpu where(on);
+    const table_case c{1, 2300, 2900, 1, 0, 1}, two{2, 1100, 700};
+    table_check<float, float, tables_on_gpu>(c, tables_on_gpu{where}).run();
+    table_check<std::uint8_t, std::uint32_t, tables_on_gpu>(c, tables_on_gpu{where}).run();
+    table_check<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>, tables_on_gpu>(
+        two, tables_on_gpu{where})
+        .run();
+}
+
 // There are so many images that a block claims several of them at a time.
 TEST(SummedArea, ManySmallImages) {
     if (reduced()) GTEST_SKIP() << "large images";

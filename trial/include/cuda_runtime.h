@@ -49,8 +49,10 @@ enum cudaDeviceAttr {
 };
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
     cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
 };
+enum cudaSharedCarveout { cudaSharedmemCarveoutMaxL1 = 0 };
 struct cudaFuncAttributes {
     int ptxVersion;
 };

@@ -15,20 +15,20 @@
 
 namespace lookback::detail::device {
 
+/// Whether `A` consists of words that are summed by themselves.
+template <class A>
+inline constexpr bool sums_words =
+    std::is_integral_v<channel_type<A>> && sizeof(channel_type<A>) == 4;
+
 /// Whether a lane's items are the bytes of one word, which a single instruction sums.
 template <class In, class A>
 inline constexpr bool sums_bytes = [] {
     using T = channel_type<In>;
     return std::is_integral_v<T> && std::is_unsigned_v<T> && !std::is_same_v<T, bool> &&
-           sizeof(T) == 1 && sizeof(channel_type<A>) == 4 &&
+           sizeof(T) == 1 && sums_words<A> &&
            channels_of<In>::channels == channels_of<A>::channels &&
            sizeof(In) * table_row<A>::of_lane == 4;
 }();
-
-/// Sums across lanes: `A` consists of words that are summed by themselves.
-template <class A>
-inline constexpr bool sums_words =
-    std::is_integral_v<channel_type<A>> && sizeof(channel_type<A>) == 4;
 
 template <class A>
 struct exact_rows {
@@ -46,7 +46,7 @@ struct exact_rows {
             constexpr int channels = channels_of<A>::channels;
             std::uint32_t word;
             std::memcpy(&word, &items, sizeof word);
-            if (used < of_lane) word = used > 0 ? word & (1U << 8 * channels * used) - 1 : 0;
+            if (used < of_lane) word &= used > 0 ? (1U << 8 * channels * used) - 1 : 0U;
             const auto add = [&](A& sum, int column) {
 #pragma unroll
                 for (int q = 0; q < channels; ++q) {
@@ -147,6 +147,7 @@ struct exact_rows {
 #pragma unroll
         for (int i = 0; i < rows; ++i) sum[i] = value[i];
         if constexpr (sums_words<A>) {
+            static_assert(lanes == warp_lanes);
 #pragma unroll
             for (A& s : sum) s = move_words(s, [](std::uint32_t w) { return sum_of_lanes(w); });
             if (lane() == 0) {

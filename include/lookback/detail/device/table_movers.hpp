@@ -178,19 +178,6 @@ __device__ void convert_items(const packed_items<In, of_lane> (&items)[rows],
     }
 }
 
-/// What lies in a stage: items as they were copied (`in_words`), or already converted.
-template <bool in_words, class Problem>
-using staged_item =
-    std::conditional_t<in_words, typename Problem::item_type, typename Problem::value_type>;
-template <bool in_words, class Problem>
-__device__ typename Problem::value_type staged_value(const staged_item<in_words, Problem>& item) {
-    if constexpr (in_words) {
-        return Problem::value(item);
-    } else {
-        return item;
-    }
-}
-
 /// Whether the rows in the stage begin anywhere.
 template <bool in_words, class Problem>
 __device__ bool has_loose_rows(const Problem& problem) {
@@ -226,15 +213,22 @@ __device__ void read_rows(const unsigned char* stage, const Problem& problem,
 }
 
 /// Reads some rows of a tile from the stage, from row `first` on: a lane's items of each row, as
-/// the type that is summed.
+/// the type that is summed. `in_words`: the stage has items as they were copied; otherwise it has
+/// them converted.
 template <bool in_words, int rows, class Problem>
 __device__ void take_table_rows(
     const unsigned char* stage, const Problem& problem, const table_tile& here, int first,
     typename table_row<typename Problem::value_type>::entries (&sum)[rows]) {
     using A = typename Problem::value_type;
-    using In = staged_item<in_words, Problem>;
+    using In = std::conditional_t<in_words, typename Problem::item_type, A>;
     packed_items<In, table_row<A>::of_lane> items[rows];
-    const auto value = [](const In& item) { return staged_value<in_words, Problem>(item); };
+    const auto value = [](const In& item) {
+        if constexpr (in_words) {
+            return Problem::value(item);
+        } else {
+            return item;
+        }
+    };
     // Each branch has its own conversion and returns, so that neither slows down the other.
     if constexpr (in_words && begins_anywhere<In>) {
         if (has_loose_rows<in_words>(problem)) {

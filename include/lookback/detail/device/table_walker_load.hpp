@@ -20,7 +20,9 @@ class table_walker_load : table_walker_role<Shape> {
     using typename role::A;
     // Looking warps take turns, as teams of storing warps do, and each of them needs an end.
     static constexpr std::uint32_t ends = std::max(Shape::look_turns, Shape::store_teams);
-    static_assert(Shape::stages >= ends);
+    // A team comes to a stage's next phase only after the phase before: that of a tile at most so
+    // many positions back.
+    static_assert(Shape::stages >= ends && Shape::stages >= Shape::store_teams);
     static constexpr std::uint32_t claims_at_once = table_walker_memory<Shape>::claims_at_once;
     static constexpr int load_warps = Shape::load_threads / warp_lanes;
     using role::announce;

@@ -26,7 +26,7 @@ class table_walker_resum : table_walker_role<Shape> {
     static constexpr int rows = Shape::strip_rows;
     static_assert(warp_lanes % rows == 0 && rows % at_once == 0);
     using exact = exact_rows<A>;
-    using In = staged_item<Shape::in_words, Problem>;
+    using In = typename Shape::In;
     using role::lanes;
     using role::plus;
     using role::problem_;
@@ -59,7 +59,7 @@ class table_walker_resum : table_walker_role<Shape> {
 #pragma unroll 1
         for (int first = begin; first < begin + rows; first += at_once) {
             packed_items<In, of_lane> items[at_once];
-            if (has_loose_rows<Shape::in_words>(problem_)) {
+            if (has_loose_rows<true>(problem_)) {
                 read_rows<true>(stage, problem_, here, first, items);
             } else {
                 read_rows<false>(stage, problem_, here, first, items);
@@ -70,7 +70,7 @@ class table_walker_resum : table_walker_role<Shape> {
             for (int j = 0; j < at_once; ++j) {
                 before[j] = exact::add_row(above, items[j],
                                            role::template used_items<whole>(here, first + j),
-                                           staged_value<Shape::in_words, Problem>);
+                                           Problem::value);
                 sum[j] = above;
             }
             exact::template scan_lanes_below<In>(before, below_above);

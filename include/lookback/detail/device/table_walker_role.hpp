@@ -19,59 +19,6 @@
 
 namespace lookback::detail::device {
 
-/// `in_words`: rows are copied in words, not item by item.
-template <class Problem_, bool in_words_>
-struct table_walker_shape {
-    using Problem = Problem_;
-    using A = typename Problem::value_type;
-    static constexpr bool in_words = in_words_;
-    // What lies in a stage: the items as they are if they are copied, otherwise already converted
-    // to the type that is summed.
-    using In = std::conditional_t<in_words, typename Problem::item_type, A>;
-    static constexpr int columns = table_columns<A>;
-    // Integers are summed twice: before what lies around the tile is known, only for totals. So a
-    // stage has a tile's items, and not its own table, which is four times as large for bytes.
-    static constexpr bool sums_twice = adds_exactly<A> && sizeof(In) < sizeof(A);
-    // The rows of a tile that one summing warp sums: a group of table_order.hpp, or twice as many.
-    static constexpr int strip_rows = static_cast<int>(table_group_rows) * (sums_twice ? 2 : 1);
-    static constexpr int strips = table_rows_of_tile / strip_rows;
-    static constexpr int load_threads = 128;
-    // Storing warps form teams that take tiles by turns.
-    static constexpr int store_teams = sums_twice ? 3 : 1;
-    static constexpr int warps_of_team = sums_twice ? strips : 8;
-    // If items are as large as entries, the tile's own table takes the place of its items;
-    // otherwise it lies behind them.
-    static constexpr int item_bytes = table_item_bytes<columns, In>;
-    static constexpr int table_at = sizeof(In) == sizeof(A) ? 0 : item_bytes;
-    static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
-    static constexpr int stage_bytes = sums_twice     ? item_bytes
-                                       : table_at > 0 ? table_at + table_bytes
-                                                      : std::max(item_bytes, table_bytes);
-    // About so many bytes of shared memory lie beside the stages: for each stage, and once for all.
-    static constexpr int row_bytes = columns * static_cast<int>(sizeof(A));
-    static constexpr int beside_stage =
-        (3 * columns + 2 * table_rows_of_tile + 2) * std::max<int>(sizeof(A), 4) + 200 +
-        (sums_twice ? strips * row_bytes : 0);
-    static constexpr int beside = 2 * static_cast<int>(table_kept) * row_bytes + 1024 +
-                                  (sums_twice ? store_teams : 1) * strips * row_bytes;
-    static constexpr int most = (hopper_shared_bytes - beside) / (stage_bytes + beside_stage);
-    static constexpr int stages = std::min(most, sums_twice ? 16 : 6);
-    // Warps take turns in looking above a tile.
-    static constexpr int look_turns = std::min(stages, sums_twice ? 8 : 4);
-    static constexpr int sum_threads = strips * warp_lanes;
-    static constexpr int edge_threads = 128;
-    static_assert(columns <= edge_threads && table_rows_of_tile <= edge_threads);
-    static constexpr int store_threads = store_teams * warps_of_team * warp_lanes;
-    static constexpr int first_to_look = load_threads;
-    static constexpr int first_to_sum = first_to_look + look_turns * warp_lanes;
-    static constexpr int first_at_edges = first_to_sum + sum_threads;
-    static constexpr int first_to_store = first_at_edges + edge_threads;
-    static constexpr int threads = first_to_store + store_threads;
-    // A block finds what lies above some columns, for each tile of its cluster.
-    static constexpr int cluster = static_cast<int>(table_batch);
-    static constexpr int own_columns = columns / cluster;
-};
-
 /// A value that another block of the cluster sends, in pieces.
 template <class A>
 class sent_value {
@@ -100,6 +47,60 @@ class sent_value {
 
  private:
     piece piece_[pieces];
+};
+
+/// `in_words`: rows are copied in words, not item by item.
+template <class Problem_, bool in_words_>
+struct table_walker_shape {
+    using Problem = Problem_;
+    using A = typename Problem::value_type;
+    static constexpr bool in_words = in_words_;
+    // What lies in a stage: the items as they are if they are copied, otherwise already converted
+    // to the type that is summed.
+    using In = std::conditional_t<in_words, typename Problem::item_type, A>;
+    static constexpr int columns = table_columns<A>;
+    // Integers are summed twice: before what lies around the tile is known, only for totals. So a
+    // stage has a tile's items, and not its own table, which is larger.
+    static constexpr bool sums_twice = adds_exactly<A> && sizeof(In) < sizeof(A);
+    // The rows of a tile that one summing warp sums: a group of table_order.hpp, or twice as many.
+    static constexpr int strip_rows = static_cast<int>(table_group_rows) * (sums_twice ? 2 : 1);
+    static constexpr int strips = table_rows_of_tile / strip_rows;
+    static constexpr int load_threads = 128;
+    // Storing warps form teams that take tiles by turns.
+    static constexpr int store_teams = sums_twice ? 3 : 1;
+    static constexpr int warps_of_team = sums_twice ? strips : 8;
+    // If items are as large as entries, the tile's own table takes the place of its items;
+    // otherwise it lies behind them.
+    static constexpr int item_bytes = table_item_bytes<columns, In>;
+    static constexpr int table_at = sizeof(In) == sizeof(A) ? 0 : item_bytes;
+    static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
+    static constexpr int stage_bytes = sums_twice     ? item_bytes
+                                       : table_at > 0 ? table_at + table_bytes
+                                                      : std::max(item_bytes, table_bytes);
+    // About so many bytes of shared memory lie beside the stages: for each stage, and once for all.
+    static constexpr int row_bytes = columns * static_cast<int>(sizeof(A));
+    static constexpr int beside_stage = 3 * columns * static_cast<int>(sizeof(sent_value<A>)) +
+                                        (2 * table_rows_of_tile + 2) * static_cast<int>(sizeof(A)) +
+                                        200 + (sums_twice ? strips * row_bytes : 0);
+    // (`down` and `stored` of table_walker_memory: one is large.)
+    static constexpr int beside = 2 * static_cast<int>(table_kept) * row_bytes + 1024 +
+                                  (sums_twice ? store_teams : 1) * strips * row_bytes;
+    static constexpr int most = (hopper_shared_bytes - beside) / (stage_bytes + beside_stage);
+    static constexpr int stages = std::min(most, sums_twice ? 16 : 6);
+    // Warps take turns in looking above a tile.
+    static constexpr int look_turns = std::min(stages, sums_twice ? 8 : 4);
+    static constexpr int sum_threads = strips * warp_lanes;
+    static constexpr int edge_threads = 128;
+    static_assert(columns <= edge_threads && table_rows_of_tile <= edge_threads);
+    static constexpr int store_threads = store_teams * warps_of_team * warp_lanes;
+    static constexpr int first_to_look = load_threads;
+    static constexpr int first_to_sum = first_to_look + look_turns * warp_lanes;
+    static constexpr int first_at_edges = first_to_sum + sum_threads;
+    static constexpr int first_to_store = first_at_edges + edge_threads;
+    static constexpr int threads = first_to_store + store_threads;
+    // A block finds what lies above some columns, for each tile of its cluster.
+    static constexpr int cluster = static_cast<int>(table_batch);
+    static constexpr int own_columns = columns / cluster;
 };
 
 /// A tile on its way through a block.

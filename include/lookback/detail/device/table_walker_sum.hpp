@@ -87,15 +87,15 @@ class table_walker_sum : table_walker_role<Shape> {
     template <bool whole>
     __device__ void sum_totals(std::uint32_t k, int strip) {
         using exact = exact_rows<A>;
-        using In = staged_item<Shape::in_words, Problem>;
+        using In = typename Shape::In;
         const table_tile& here = shared_.tile[k % stages].at;
         const unsigned char* const stage = ring_ + k % stages * Shape::stage_bytes;
-        constexpr int at_once = 8;
+        constexpr int at_once = sizeof(A) > 8 ? 4 : 8;
         entries last{};
 #pragma unroll 1
         for (int first = strip * rows; first < (strip + 1) * rows; first += at_once) {
             packed_items<In, exact::of_lane> items[at_once];
-            if (has_loose_rows<Shape::in_words>(problem_)) {
+            if (has_loose_rows<true>(problem_)) {
                 read_rows<true>(stage, problem_, here, first, items);
             } else {
                 read_rows<false>(stage, problem_, here, first, items);
@@ -105,7 +105,7 @@ class table_walker_sum : table_walker_role<Shape> {
             for (int i = 0; i < at_once; ++i) {
                 total[i] = exact::add_row(last, items[i],
                                           role::template used_items<whole>(here, first + i),
-                                          staged_value<Shape::in_words, Problem>);
+                                          Problem::value);
             }
             exact::sum_lanes(total, shared_.edges[k % stages].rows + first);
         }

@@ -83,7 +83,7 @@ inline table_walks walks_of(const table_tiles& tiles, std::uint64_t blocks, std:
     }
     walks.batches = (tiles.down + table_batch - 1) / table_batch;
     walks.count = (tiles.images + walks.together - 1) / walks.together * walks.batches;
-    const bool are_few = walks.count * 8 < clusters * 7;
+    const bool are_few = std::uint64_t{walks.count} * 8 < clusters * 7;
     if (are_few || walks.count > clusters) {
         const std::uint32_t of_part = are_few ? table_short_part : table_part;
         const std::uint32_t about = (tiles.across + of_part - 1) / of_part;
