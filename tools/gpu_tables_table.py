@@ -17,11 +17,15 @@ from gpu_table import main, print_end, print_head
 SQUARES = [("summed_area_table", t, f"{side} x {side}")
            for t, sides in (("f32", (1024, 2048, 4096, 8192, 16384, 32768)),
                             ("i32", (1024, 2048, 4096, 8192, 16384, 32768)),
-                            ("u8 to u32", (8192, 16384, 32768, 65536))) for side in sides]
+                            ("u8 to u32", (1024, 2048, 4096, 8192, 16384, 32768, 65536)))
+           for side in sides]
 SHAPES = ("10000 x 64 x 64", "1000 x 256 x 256", "8191 x 8193", "8192 x 8192, pitch + 1",
           "8192 x 8192, 1 item off", "8192 x 8192, exclusive")
 OTHERS = [*(("summed_area_table", t, shape) for shape in SHAPES for t in ("f32", "u8 to u32")),
-          ("summed_area_table", "RGBA8 to 4 u32", "8192 x 8192"),
+          *(("summed_area_table", t, shape) for shape in ("2160 x 3840", "6000 x 6000")
+            for t in ("f32", "u8 to u32", "RGBA8 to 4 u32")),
+          *(("summed_area_table", "RGBA8 to 4 u32", f"{side} x {side}")
+            for side in (1024, 2048, 4096, 8192)),
           ("summed_area_tables", "u8 to u32, u64", "8192 x 8192")]
 FILTERS = [("box_filter", "RGBA8", f"8192 x 8192, {radii}")
            for radii in ("radius 12", "smooth radii to 64", "random radii to 64")]

@@ -32,9 +32,15 @@ struct table_row {
     /// Each item becomes the sum of all items up to it in its row; the rows' totals go to `totals`.
     template <int rows_of_warp>
     __device__ static void scan(entries (&sum)[rows_of_warp], A* totals) {
-        scan_lanes(sum, lane(), [&](int i, const A& up_to) {
-            if (lane() == lanes - 1) totals[i] = up_to;
-        });
+        // Wide entries four rows at a time, so that they stay in registers.
+        constexpr int at_once = sizeof(A) > 8 && rows_of_warp % 4 == 0 ? 4 : rows_of_warp;
+#pragma unroll
+        for (int first = 0; first < rows_of_warp; first += at_once) {
+            auto& rows = reinterpret_cast<entries(&)[at_once]>(sum[first]);
+            scan_lanes(rows, lane(), [&](int i, const A& up_to) {
+                if (lane() == lanes - 1) totals[first + i] = up_to;
+            });
+        }
     }
     /// The same without totals, where a row takes a part of a warp: `place` is the lane's in the
     /// part.
@@ -44,43 +50,37 @@ struct table_row {
     }
 
  private:
-    // All rows take each step together, because each step of a row waits for the step before; but
-    // only four at a time where entries are wide, so that they stay in registers. In the end
-    // told(i, the sum up to the lane's last item) is called for each row.
+    // All rows take each step together, because each step of a row waits for the step before. In
+    // the end told(i, the sum up to the lane's last item) is called for each row.
     template <int rows_of_warp, class Told>
     __device__ static void scan_lanes(entries (&sum)[rows_of_warp], int place, const Told& told) {
-        constexpr int at_once = sizeof(A) > 8 && rows_of_warp % 4 == 0 ? 4 : rows_of_warp;
+        A up_to[rows_of_warp];
 #pragma unroll
-        for (int first = 0; first < rows_of_warp; first += at_once) {
-            A up_to[at_once];
+        for (int i = 0; i < rows_of_warp; ++i) {
 #pragma unroll
-            for (int i = 0; i < at_once; ++i) {
-                entries& row = sum[first + i];
+            for (int distance = 1; distance < of_lane; distance *= 2) {
 #pragma unroll
-                for (int distance = 1; distance < of_lane; distance *= 2) {
-#pragma unroll
-                    for (int k = of_lane - 1; k >= distance; --k) {
-                        row.entry[k] = plus(row.entry[k - distance], row.entry[k]);
-                    }
-                }
-                up_to[i] = row.entry[of_lane - 1];
-            }
-#pragma unroll
-            for (int distance = 1; distance < warp_lanes; distance *= 2) {
-#pragma unroll
-                for (int i = 0; i < at_once; ++i) {
-                    const A below = from_lane_below(up_to[i], distance);
-                    if (place >= distance) up_to[i] = plus(below, up_to[i]);
+                for (int k = of_lane - 1; k >= distance; --k) {
+                    sum[i].entry[k] = plus(sum[i].entry[k - distance], sum[i].entry[k]);
                 }
             }
+            up_to[i] = sum[i].entry[of_lane - 1];
+        }
 #pragma unroll
-            for (int i = 0; i < at_once; ++i) {
-                told(first + i, up_to[i]);
-                const A before = from_lane_below(up_to[i], 1);
+        for (int distance = 1; distance < warp_lanes; distance *= 2) {
 #pragma unroll
-                for (A& entry : sum[first + i].entry) {
-                    if (place > 0) entry = plus(before, entry);
-                }
+            for (int i = 0; i < rows_of_warp; ++i) {
+                const A below = from_lane_below(up_to[i], distance);
+                if (place >= distance) up_to[i] = plus(below, up_to[i]);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+            told(i, up_to[i]);
+            const A before = from_lane_below(up_to[i], 1);
+#pragma unroll
+            for (int k = 0; k < of_lane; ++k) {
+                if (place > 0) sum[i].entry[k] = plus(before, sum[i].entry[k]);
             }
         }
     }

@@ -90,7 +90,7 @@ class table_walker_sum : table_walker_role<Shape> {
         using In = typename Shape::In;
         const table_tile& here = shared_.tile[k % stages].at;
         const unsigned char* const stage = ring_ + k % stages * Shape::stage_bytes;
-        constexpr int at_once = sizeof(A) > 8 ? 4 : 8;
+        constexpr int at_once = sizeof(A) > 16 ? 4 : 8;
         entries last{};
 #pragma unroll 1
         for (int first = strip * rows; first < (strip + 1) * rows; first += at_once) {
