@@ -101,6 +101,22 @@ void on_trial(int schedules) {
     });
 }
 
+// Entries whose size is no multiple of a word take more room when they are sent to other blocks.
+struct packed_rgb {
+    std::uint32_t bits;
+    explicit operator pixel<std::uint16_t, 3>() const;
+};
+template <class In, class A>
+constexpr bool fits_in_shared_memory = [] {
+    using namespace detail;
+    using problem = device::table_problem<const In*, A*, no_array>;
+    using shape = device::table_walker_shape<problem, true>;
+    return sizeof(device::table_walker_memory<shape>) + shape::stages * shape::stage_bytes <=
+           device::hopper_shared_bytes;
+}();
+static_assert(fits_in_shared_memory<packed_rgb, pixel<std::uint16_t, 3>>);
+static_assert(fits_in_shared_memory<std::uint8_t, std::uint64_t>);
+
 TEST(SummedArea, Uint32) { on_trial<std::uint32_t, std::uint32_t>(5); }
 TEST(SummedArea, Bytes) { on_trial<std::uint8_t, std::uint32_t>(5); }
 TEST(SummedArea, NarrowSums) { on_trial<std::uint8_t, std::uint16_t>(4); }
