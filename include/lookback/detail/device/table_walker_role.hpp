@@ -82,7 +82,7 @@ struct table_walker_shape {
     static constexpr int beside_stage = 3 * columns * static_cast<int>(sizeof(sent_value<A>)) +
                                         (2 * table_rows_of_tile + 2) * static_cast<int>(sizeof(A)) +
                                         200 + (sums_twice ? strips * row_bytes : 0);
-    // (`down` and `stored` of table_walker_memory: one is large.)
+    // The last term: `stored` of table_walker_memory if rows are summed twice, otherwise `down`.
     static constexpr int beside = 2 * static_cast<int>(table_kept) * row_bytes + 1024 +
                                   (sums_twice ? store_teams : 1) * strips * row_bytes;
     static constexpr int most = (hopper_shared_bytes - beside) / (stage_bytes + beside_stage);
