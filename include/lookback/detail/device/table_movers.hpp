@@ -178,15 +178,6 @@ __device__ void convert_items(const packed_items<In, of_lane> (&items)[rows],
     }
 }
 
-/// Whether the rows in the stage begin anywhere.
-template <bool in_words, class Problem>
-__device__ bool has_loose_rows(const Problem& problem) {
-    if constexpr (in_words && begins_anywhere<typename Problem::item_type>) {
-        return problem.word_bytes < 4;
-    } else {
-        return false;
-    }
-}
 /// Reads a lane's items of some rows of a tile from the stage, from row `first` on. All loads are
 /// issued before the first is waited for.
 template <bool loose, class In, int of_lane, int rows, class Problem>
@@ -212,6 +203,17 @@ __device__ void read_rows(const unsigned char* stage, const Problem& problem,
     }
 }
 
+/// The same for rows that may begin anywhere or not, as the problem says.
+template <class In, int of_lane, int rows, class Problem>
+__device__ void read_rows(const unsigned char* stage, const Problem& problem,
+                          const table_tile& here, int first,
+                          packed_items<In, of_lane> (&items)[rows]) {
+    if constexpr (begins_anywhere<In>) {
+        if (problem.word_bytes < 4) return read_rows<true>(stage, problem, here, first, items);
+    }
+    read_rows<false>(stage, problem, here, first, items);
+}
+
 /// Reads some rows of a tile from the stage, from row `first` on: a lane's items of each row, as
 /// the type that is summed. `in_words`: the stage has items as they were copied; otherwise it has
 /// them converted.
@@ -231,7 +233,7 @@ __device__ void take_table_rows(
     };
     // Each branch has its own conversion and returns, so that neither slows down the other.
     if constexpr (in_words && begins_anywhere<In>) {
-        if (has_loose_rows<in_words>(problem)) {
+        if (problem.word_bytes < 4) {
             read_rows<true>(stage, problem, here, first, items);
             return convert_items<A>(items, here, first, sum, value);
         }

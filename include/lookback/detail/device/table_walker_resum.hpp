@@ -59,11 +59,7 @@ class table_walker_resum : table_walker_role<Shape> {
 #pragma unroll 1
         for (int first = begin; first < begin + rows; first += at_once) {
             packed_items<In, of_lane> items[at_once];
-            if (has_loose_rows<true>(problem_)) {
-                read_rows<true>(stage, problem_, here, first, items);
-            } else {
-                read_rows<false>(stage, problem_, here, first, items);
-            }
+            read_rows(stage, problem_, here, first, items);
             entries sum[at_once];
             A before[at_once];
 #pragma unroll
@@ -146,15 +142,7 @@ class table_walker_resum : table_walker_role<Shape> {
         }
         sync_warp();  // what was there has been read
         if (lane() < lanes) by_way_of[lane()] = sum;
-        sync_warp();
-        const A* const of_row = reinterpret_cast<const A*>(by_way_of);
-#pragma unroll
-        for (int c = 0; c < of_lane; ++c) {
-            const int column = c * lanes + lane();
-            if (lane() < lanes && column < here.columns) {
-                problem_.store(at + static_cast<unsigned>(column), of_row[column]);
-            }
-        }
+        role::store_in_order(here, at, by_way_of);
     }
 };
 

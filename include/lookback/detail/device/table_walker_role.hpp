@@ -228,6 +228,20 @@ class table_walker_role {
             arrive(shared_.freed[k % stages]);
         }
     }
+    // Stores a row whose entries the warp's lanes have just written to shared memory, in the order
+    // of memory.
+    __device__ void store_in_order(const table_tile& here, std::uint64_t at,
+                                   const entries* row) const {
+        sync_warp();
+        const A* const of_row = reinterpret_cast<const A*>(row);
+#pragma unroll
+        for (int c = 0; c < row_of_lanes::of_lane; ++c) {
+            const int column = c * lanes + lane();
+            if (lane() < lanes && column < here.columns) {
+                problem_.store(at + static_cast<unsigned>(column), of_row[column]);
+            }
+        }
+    }
     __device__ static bool is_whole(const table_tile& here) {
         return here.columns == columns && here.rows == table_rows_of_tile;
     }

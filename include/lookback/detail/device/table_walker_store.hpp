@@ -142,15 +142,7 @@ class table_walker_store : table_walker_role<Shape> {
         if (lane() < lanes) {
             own[lane()] = added<false>(own[lane()], left_of<false>(edge, row, more), more);
         }
-        sync_warp();
-        const A* const of_row = reinterpret_cast<const A*>(own);
-#pragma unroll
-        for (int c = 0; c < of_lane; ++c) {
-            const int column = c * lanes + lane();
-            if (lane() < lanes && column < here.columns) {
-                problem_.store(at + static_cast<unsigned>(column), of_row[column]);
-            }
-        }
+        role::store_in_order(here, at, own);
     }
 };
 

@@ -95,11 +95,7 @@ class table_walker_sum : table_walker_role<Shape> {
 #pragma unroll 1
         for (int first = strip * rows; first < (strip + 1) * rows; first += at_once) {
             packed_items<In, exact::of_lane> items[at_once];
-            if (has_loose_rows<true>(problem_)) {
-                read_rows<true>(stage, problem_, here, first, items);
-            } else {
-                read_rows<false>(stage, problem_, here, first, items);
-            }
+            read_rows(stage, problem_, here, first, items);
             A total[at_once];
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
