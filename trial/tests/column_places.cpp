@@ -21,9 +21,10 @@ struct shifts {
     std::uint64_t in, out;
 };
 
-/// Inclusive sums by `blocks` blocks.
+/// Inclusive sums by `blocks` blocks, by the pipelined driver or the staged one.
 template <class In, class Out, class A>
-void sum_columns(case_choices& choices, const axis_extents& e, shifts shift, unsigned blocks) {
+void sum_columns(case_choices& choices, const axis_extents& e, shifts shift, unsigned blocks,
+                 bool pipelined) {
     const std::uint64_t n = e.outer * e.length * e.inner;
     std::vector<std::uint8_t> bytes(n * sizeof(In));
     for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(choices.bits());
@@ -37,6 +38,7 @@ void sum_columns(case_choices& choices, const axis_extents& e, shifts shift, uns
     in.set(bytes, shift.in);
     lookback::gpu gpu;
     access::limit_blocks(gpu, blocks);
+    access::use_pipeline(gpu, pipelined);
     inclusive_scan(gpu, reinterpret_cast<const In*>(in.data() + shift.in), e,
                    reinterpret_cast<Out*>(out.data() + shift.out), plus<A>{});
     const std::vector<std::uint8_t> got = out.get(n * sizeof(Out), shift.out);
@@ -45,7 +47,11 @@ void sum_columns(case_choices& choices, const axis_extents& e, shifts shift, uns
 }
 template <class In, class Out, class A>
 void on_trial(const axis_extents& e, shifts shift, unsigned blocks = 2) {
-    for_schedules(3, [&](case_choices& c) { sum_columns<In, Out, A>(c, e, shift, blocks); });
+    for_schedules(3, [&](case_choices& c) {
+        for (const bool pipelined : {true, false}) {
+            sum_columns<In, Out, A>(c, e, shift, blocks, pipelined);
+        }
+    });
 }
 
 constexpr axis_extents odd_rows{1, 600, 301};
@@ -107,40 +113,56 @@ TEST(ColumnPlaces, BytesBy32BitsTo64Bits) {
     on_trial<std::uint8_t, std::int64_t, std::int32_t>(odd_rows, {1, 0});
 }
 
-// One block, whose stages are used again: what one kind of move has read, another overwrites.
+// Tiles of more items than they have room for accumulators: each way to load, and each driver.
+TEST(ColumnPlaces, WordsByWiderAccumulators) {
+    on_trial<std::int32_t, std::int32_t, std::int64_t>({1, 150, 301}, {4, 8});
+    on_trial<std::uint32_t, std::uint8_t, std::uint64_t>({1, 700, 64}, {0, 3});
+}
+TEST(ColumnPlaces, HalfWordsByWiderAccumulators) {
+    on_trial<std::uint16_t, std::uint16_t, std::uint32_t>({1, 1000, 64}, {0, 2});
+    on_trial<std::uint16_t, std::uint16_t, std::uint64_t>({2, 700, 131}, {2, 0});
+}
+
+// On boundaries, in tiles that are one piece of memory and end within a vector.
+TEST(ColumnPlaces, OddEnds) {
+    on_trial<std::uint32_t, std::uint32_t, std::uint32_t>({1, 1, 3}, {0, 0});
+    on_trial<std::uint32_t, std::uint32_t, std::uint32_t>({1, 5001, 3}, {0, 0});
+    on_trial<std::uint8_t, std::uint8_t, std::uint8_t>({1, 5001, 9}, {0, 0});
+    on_trial<std::uint16_t, std::uint16_t, std::uint32_t>({3, 7, 5}, {0, 0});
+}
+
+// One block, whose stages are used again.
 constexpr axis_extents many_tiles{1, 1280 * 14, 8};
-TEST(ColumnPlaces, InBulkAndOutInWords) {
+TEST(ColumnPlaces, ManyTilesInBulk) {
     on_trial<std::uint32_t, std::uint32_t, std::uint32_t>(many_tiles, {0, 4}, 1);
 }
-TEST(ColumnPlaces, InInWordsAndOutInBulk) {
+TEST(ColumnPlaces, ManyTilesInWords) {
     on_trial<std::uint32_t, std::uint32_t, std::uint32_t>(many_tiles, {4, 0}, 1);
 }
-TEST(ColumnPlaces, InBulkAndOutInWordsBehind) {
+TEST(ColumnPlaces, ManyTilesToWiderResults) {
     on_trial<std::uint16_t, std::uint32_t, std::uint32_t>(many_tiles, {0, 4}, 1);
+}
+TEST(ColumnPlaces, ManyTilesOfBytes) {
+    on_trial<std::uint8_t, std::uint8_t, std::uint32_t>({1, 4 * 1280 * 14, 9}, {1, 2}, 1);
 }
 
 // What padded_rows.hpp reserves room for.
-template <class T>
-void expect_few_rows() {
-    std::mt19937_64 random(sizeof(T));
+void expect_few_rows(std::size_t size) {
+    std::mt19937_64 random(size);
     std::uniform_real_distribution<double> any(0, 1);
     const auto below = [&](double most) {  // of any order of magnitude
         return 1 + static_cast<std::uint64_t>(std::pow(most, any(random)));
     };
     for (int i = 0; i < 100'000; ++i) {
         const axis_extents e{below(50), below(100'000), below(10'000)};
-        const auto shape = detail::device::shape_of_columns<T>(e);
+        const auto shape = detail::device::shape_of_columns(e, size, size);
         if (shape.whole_rows()) continue;
-        ASSERT_LE(shape.rows, static_cast<unsigned>(detail::device::most_strip_rows<T>))
+        ASSERT_LE(shape.rows, static_cast<unsigned>(detail::device::most_strip_rows(size)))
             << e.outer << " x " << e.length << " x " << e.inner << ", width " << shape.width;
     }
 }
 TEST(ColumnPlaces, StripsHaveFewRows) {
-    expect_few_rows<std::uint8_t>();
-    expect_few_rows<std::uint16_t>();
-    expect_few_rows<pixel<std::uint8_t, 3>>();
-    expect_few_rows<std::uint32_t>();
-    expect_few_rows<std::uint64_t>();
+    for (const std::size_t size : {1, 2, 3, 4, 8}) expect_few_rows(size);
 }
 
 TEST(Divisors, Of32Bits) {

@@ -37,7 +37,10 @@ class columns_trial {
 
     // Extents of a few tiles.
     axis_extents draw_extents() {
-        const std::uint64_t most = detail::device::column_tile_items<T> * choices_.between(1, 6);
+        using namespace detail::device;
+        const auto size = std::clamp(sizeof(In), least_staged_size<T>, sizeof(T));
+        const auto of_tile = static_cast<std::uint64_t>(column_tile_items(size));
+        const std::uint64_t most = of_tile * choices_.between(1, 6);
         axis_extents e{};
         switch (choices_.below(5)) {
             case 0:  // many small blocks

@@ -67,6 +67,16 @@ auto indexed(const It& it) {
 }
 inline no_array indexed(no_array) { return {}; }
 
+/// What lies in `array` from a place on.
+template <class P>
+struct array_from {
+    P array;
+    std::int64_t first = 0;
+
+    __device__ decltype(auto) operator[](std::int64_t i) const { return array[first + i]; }
+    __device__ void operator+=(std::int64_t by) { first += by; }
+};
+
 /// An array whose items are read as values of type T.
 template <class P, class T>
 struct read_as {

@@ -5,7 +5,9 @@
 /// aggregates for each tile of columns.)
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "lookback/axis_scan.hpp"
 #include "lookback/detail/device/call.hpp"
@@ -55,16 +57,13 @@ void scan_columns(gpu& where, const In& first, const axis_extents& extents, cons
     if (with_rows_as_items<T>(extents, as_items)) return;
     using problem =
         column_problem<exclusive, T, decltype(indexed(first)), decltype(indexed(out)), Op, Start>;
-    const column_shape shape = shape_of_columns<T>(extents);
-    auto loads = column_moves::items, stores = column_moves::items;
-    if constexpr (problem::can_be_aligned) {
-        loads = moves_of_columns(shape, in);
-        stores = moves_of_columns(shape, to);
-    }
-    const bool in_words = loads != column_moves::items && stores != column_moves::items;
-    launch_tiles<column_agent, column_pipeline>(
+    const column_shape shape = shape_of_columns(extents, problem::staged_size, sizeof(T));
+    auto loads = column_moves::items;
+    if constexpr (problem::can_be_aligned) loads = moves_of_columns(shape, in);
+    launch_tiles<column_agent, column_pipeline, problem::in_words>(
         where,
-        problem{in, to, op, start, shape, item_count{shape.tiles()}, loads, stores, in_words},
+        problem{in, to, op, start, shape, item_count{shape.tiles()}, loads,
+                loads != column_moves::items},
         shape.tiles(), shape.words());
 }
 
@@ -101,7 +100,12 @@ void reserve(gpu& where, axis_extents extents) {
     }
     const auto as_items = [&](auto columns) { where.reserve<row_of<A, columns>>(extents.length); };
     if (with_rows_as_items<A>(extents, as_items)) return;
-    access::region<A>(where, shape_of_columns<A>(extents).words());
+    // How many words there are depends on the size of items, which is not known here.
+    std::uint64_t words = 0;
+    for (std::size_t size = sizeof(A); size >= least_staged_size<A>; --size) {
+        words = std::max(words, shape_of_columns(extents, size, sizeof(A)).words());
+    }
+    access::region<A>(where, words);
 }
 
 }  // namespace lookback

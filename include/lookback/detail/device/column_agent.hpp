@@ -8,7 +8,8 @@
 /// the results are emitted. Tiles of many small blocks, and tiles as high as the array, may have
 /// more stretches than there are threads; these stretches are whole columns.
 ///
-/// column_staging.hpp moves tiles into the stage and out of it.
+/// column_staging.hpp moves tiles into the stage. Results go from registers to their places:
+/// neighbouring threads have neighbouring columns.
 ///
 /// The tree: rows of a stretch from top to bottom; stretches of a column in a warp by Kogge-Stone,
 /// warps from left to right; tiles as in column_look_back.hpp. An output is (prefix · stretches
@@ -19,7 +20,9 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/column_look_back.hpp"
 #include "lookback/detail/device/column_shape.hpp"
 #include "lookback/detail/device/column_staging.hpp"
@@ -40,10 +43,11 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
     using A = typename Problem::value_type;
     using staging = column_staging<Problem, holds>;
     using In = typename staging::In;
-    using Out = typename staging::Out;
+    // Results are at their places in an array, or in what is only indexed.
+    using Out = std::conditional_t<std::is_pointer_v<decltype(Problem::out)>,
+                                   decltype(Problem::out), array_from<decltype(Problem::out)>>;
     using place_in_stage = typename staging::place_in_stage;
     using staging::place_of_items;
-    using staging::place_of_results;
     using staging::problem_;
     using parts = typename staging::parts;
     static constexpr int size = static_cast<int>(sizeof(A));
@@ -56,11 +60,12 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
     using look_back_type = column_look_back<A, op_type, typename Problem::start_type>;
     static constexpr int warps = warps_;
     static constexpr int threads = warps * warp_lanes;
-    static constexpr int totals = most_stretches<A>;
+    static constexpr int totals = most_stretches(sizeof(A));
     static constexpr int tile_items = 1;
     static constexpr int stage_bytes = parts::bytes;
     static constexpr bool loads_in_bulk = false;
     static constexpr bool stores_in_bulk = false;
+    static constexpr bool stores_in_emit = true;
     static constexpr bool copies_later = staging::in_arrays;
     static constexpr std::uint32_t look_parts = column_parts;
     static constexpr bool emits = true;
@@ -95,8 +100,8 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
 #pragma unroll 4
             for (int i = 1; i < my.rows; ++i) fold = apply(fold, item(i));
         }
-        mine.above = fold_above<most_stretches<A>>(fold, my, thread(), here.columns, totals_of_tile,
-                                                   problem_.op, barrier);
+        mine.above = fold_above<totals>(fold, my, thread(), here.columns, totals_of_tile,
+                                        problem_.op, barrier);
         if (mine.above.some) fold = apply(mine.above.value, fold);
         publish(fold);
     }
@@ -141,9 +146,11 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
             }
             if (stretches > threads) number.advance(threads, here.columns);
         }
-        if constexpr (staging::in_arrays) show_to_bulk_copies();
     }
 
+    template <int by>
+    __device__ void store(unsigned char* /*stage*/, std::uint64_t /*number*/, int /*items*/,
+                          const maybe<A>& /*prefix*/, bool /*last_tile*/, int /*thread*/) const {}
     __device__ void emit_nothing() const {}
 
  private:
@@ -162,42 +169,40 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
                          maybe<A> running) const {
         constexpr int at_once = size <= 8 ? 4 : 1;
         const place_in_stage items = place_of_items(here, my);
-        const place_in_stage results = place_of_results(here, my);
-        rows_in_stage at{stage + items.first, stage + results.first, items.pitch, results.pitch};
+        const auto inner = static_cast<std::int64_t>(problem_.shape.inner);
+        Out results{problem_.out};
+        results += static_cast<std::int64_t>(here.first) + my.first_row * inner + my.column;
+        rows_of_stretch at{stage + items.first, items.pitch, results, inner};
         int left = my.rows;
         for (; left >= at_once; left -= at_once) scan_rows<at_once>(at, running);
         for (; left > 0; --left) scan_rows<1>(at, running);
     }
     // The rows of a stretch that are still to be scanned.
-    struct rows_in_stage {
-        unsigned char* items;
-        unsigned char* results;  // not used if they replace items
-        int pitch;
-        int results_pitch;
+    struct rows_of_stretch {
+        const unsigned char* items;
+        int pitch;  // in bytes
+        Out results;
+        std::int64_t inner;  // the distance of results
 
         __device__ const In& item(int i) const {
             return *reinterpret_cast<const In*>(items + i * pitch);
         }
-        __device__ Out& result(int i) const {
-            return *reinterpret_cast<Out*>(parts::one_place ? items + i * pitch
-                                                            : results + i * results_pitch);
-        }
         __device__ void move_on(int rows) {
             items += rows * pitch;
-            if constexpr (!parts::one_place) results += rows * results_pitch;
+            results += rows * inner;
         }
     };
     // A few items at a time are loaded before their results are stored: the compiler does not know
-    // that results do not overlap items.
+    // that the output and a stage do not overlap.
     template <int rows>
-    __device__ void scan_rows(rows_in_stage& at, maybe<A>& running) const {
+    __device__ void scan_rows(rows_of_stretch& at, maybe<A>& running) const {
         A item[rows];
 #pragma unroll
         for (int i = 0; i < rows; ++i) item[i] = static_cast<A>(at.item(i));
 #pragma unroll
         for (int i = 0; i < rows; ++i) {
             const A next = running.some ? apply(running.value, item[i]) : item[i];
-            at.result(i) = static_cast<Out>(Problem::is_exclusive ? running.value : next);
+            store_at(at.results, i * at.inner, Problem::is_exclusive ? running.value : next);
             running = {next, true};
         }
         at.move_on(rows);
@@ -207,13 +212,12 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
 };
 
 /// `in_words`: no items are moved one by one.
+template <class Problem, bool in_words>
+inline constexpr column_stage stage_of_columns =
+    in_words || Problem::fits_staged ? column_stage::arrays : column_stage::accumulators;
 template <class Problem, int warps, bool in_words>
-class column_agent
-    : public column_tile_agent<Problem, warps,
-                               in_words ? column_stage::arrays : column_stage::accumulators> {
-    using column_tile_agent<Problem, warps,
-                            in_words ? column_stage::arrays
-                                     : column_stage::accumulators>::column_tile_agent;
+class column_agent : public column_tile_agent<Problem, warps, stage_of_columns<Problem, in_words>> {
+    using column_tile_agent<Problem, warps, stage_of_columns<Problem, in_words>>::column_tile_agent;
 };
 /// Arrays of narrow items also have an agent for rows that begin anywhere. (Wider items can always
 /// be moved by words.)

@@ -1,13 +1,13 @@
 /// \file
-/// How tiles of columns move between global memory and the stages in shared memory:
+/// How tiles of columns move from global memory to the stages in shared memory:
 ///
 /// - in bulk, where a tile is one piece of memory, or its rows are long and whole vectors of 16
 ///   bytes: a bulk copy takes about 17 ns, however short it is;
 /// - by many threads, in words of 4, 8 or 16 bytes, by the largest size that divides all addresses
-///   and widths: into the stage by copies that land later (cp.async), out of it through registers;
+///   and widths: by copies that land later (cp.async);
 /// - narrow items, where no such size divides them, by vectors with room between the rows
 ///   (padded_rows.hpp);
-/// - item by item, where iterators read and write, or stages of items and results would not fit.
+/// - item by item, where iterators read, or stages of items would not fit.
 #pragma once
 
 #include <bit>
@@ -60,7 +60,7 @@ class tile_walk {
         : units(tile.items() * size / unit),
           index(first),
           by_(by),
-          width_(shape.whole_rows() ? units : tile.columns * size / unit) {
+          width_(in_a_row(shape, tile, size, unit)) {
         const auto in_units = [=](std::uint64_t items) {
             return items * static_cast<unsigned>(size) / static_cast<unsigned>(unit);
         };
@@ -92,6 +92,13 @@ class tile_walk {
     std::int64_t place;  ///< of this unit in the array
 
  private:
+    // Units of a row of the tile; at least one, as places are found by dividing by it.
+    __device__ static int in_a_row(const column_shape& shape, const column_tile& tile, int size,
+                                   int unit) {
+        const int all = (shape.whole_rows() ? tile.items() : tile.columns) * size / unit;
+        return all > 0 ? all : 1;
+    }
+
     int by_;
     int width_;
     int column_;
@@ -128,15 +135,6 @@ __device__ void load_words(unsigned char* stage, const unsigned char* from, tile
         copy_later<bytes>(stage + walk.index * bytes, from + walk.place * bytes);
     }
 }
-template <class Word>
-__device__ void store_words(const unsigned char* stage, unsigned char* to, const tile_walk& walk) {
-    move_units<Word>(
-        walk, [&](const tile_walk& at) { return reinterpret_cast<const Word*>(stage)[at.index]; },
-        [&](const tile_walk& at, const Word& word) {
-            reinterpret_cast<Word*>(to)[at.place] = word;
-        });
-}
-
 /// The rows of a tile, or the whole tile, copied in bulk by `by` threads, of which this is number
 /// `thread`. Only a tile that is one piece may end within a vector of 16 bytes.
 class tile_pieces {
@@ -162,17 +160,6 @@ class tile_pieces {
             bulk_load(stage + piece * bytes_, from + place(piece),
                       static_cast<std::uint32_t>(vectors), loaded);
         }
-    }
-    __device__ void store(const unsigned char* stage, unsigned char* to) const {
-        const int vectors = bytes_ / 16 * 16;
-        for (int piece = thread_; piece < pieces_ && vectors > 0; piece += by_) {
-            bulk_store(to + place(piece), stage + piece * bytes_,
-                       static_cast<std::uint32_t>(vectors));
-        }
-        if (thread_ == 0) {
-            for (int i = vectors; i < bytes_; ++i) to[first_ + i] = stage[i];
-        }
-        wait_bulk_stores_read();
     }
 
  private:

@@ -1,7 +1,7 @@
 /// \file
 /// How the columns of an array of (outer, length, inner) extents are cut into tiles on the GPU.
 ///
-/// A tile has 40 KiB of accumulators. It is some rows of a strip of columns, in one block of the
+/// A tile takes 40 KiB in a stage. It is some rows of a strip of columns, in one block of the
 /// array; or, where blocks are small, several whole blocks. The tiles of a strip, one below the
 /// other, are a chain. These aims are balanced:
 ///
@@ -18,8 +18,8 @@
 /// - If a strip of 256 bytes is at most one tile high, strips are as wide as tiles allow, and no
 ///   look-back is needed.
 ///
-/// All this depends only on the extents and the size of an accumulator, and so does the tree of a
-/// float sum.
+/// All this depends only on the extents and on the sizes of an item and of an accumulator; and so
+/// does the tree of a float sum.
 #pragma once
 
 #include <algorithm>
@@ -40,22 +40,25 @@ namespace lookback::detail::device {
 inline constexpr int column_warps = 16;
 inline constexpr int column_threads = column_warps * warp_lanes;
 
-/// The number of accumulators of a tile.
-template <class T>
-inline constexpr int column_tile_items = 40 * 1024 / static_cast<int>(sizeof(T));
+/// What follows depends on `size`, the bytes of an item in a stage (column_problem::staged_size).
+
+/// The number of items of a tile.
+constexpr int column_tile_items(std::size_t size) { return 40 * 1024 / static_cast<int>(size); }
 /// The narrowest and the widest strip, in columns, of a chain of several tiles.
-template <class T>
-inline constexpr int least_strip = sizeof(T) < 32 ? 32 / static_cast<int>(sizeof(T)) : 1;
-template <class T>
-inline constexpr int widest_strip = least_strip<T> * std::min(16, 128 / least_strip<T>);
+constexpr int least_strip(std::size_t size) { return size < 32 ? 32 / static_cast<int>(size) : 1; }
+constexpr int widest_strip(std::size_t size) {
+    return least_strip(size) * std::min(16, 128 / least_strip(size));
+}
 /// The most rows of a tile of a strip that is narrower than the array. (Strips of equal width are
 /// at least three quarters as wide as aimed at, which is twice the narrowest.)
-template <class T>
-inline constexpr int most_strip_rows = column_tile_items<T> / (least_strip<T> + least_strip<T> / 2);
+constexpr int most_strip_rows(std::size_t size) {
+    return column_tile_items(size) / (least_strip(size) + least_strip(size) / 2);
+}
 /// The most stretches into which the columns of a tile are cut for the threads: at most one for
-/// each thread, and as many as accumulators fit in 4 KiB.
-template <class T>
-inline constexpr int most_stretches = std::min(column_threads, 4096 / static_cast<int>(sizeof(T)));
+/// each thread, and as many as accumulators of `size` bytes fit in 4 KiB.
+constexpr int most_stretches(std::size_t size) {
+    return std::min(column_threads, 4096 / static_cast<int>(size));
+}
 
 /// `column_parts`: the number of parts in which the columns of a strip are looked back for.
 /// `column_stretch`: the number of tiles of a batch that one lane folds.
@@ -124,12 +127,14 @@ struct column_shape {
     }
 };
 
-/// The shape for these extents. None of them may be 0, and the number of items must be countable
+/// The shape for these extents, items of `size` bytes in a stage, and accumulators of
+/// `accumulator_size` bytes. No extent may be 0, and the number of items must be countable
 /// (`checked_product`). Errors: std::invalid_argument if there are too many tiles.
-template <class T>
-column_shape shape_of_columns(const axis_extents& extents) {
-    constexpr std::uint64_t tile = column_tile_items<T>;
-    constexpr std::uint64_t narrow = least_strip<T>, wide = widest_strip<T>;
+inline column_shape shape_of_columns(const axis_extents& extents, std::size_t size,
+                                     std::size_t accumulator_size) {
+    const auto tile = static_cast<std::uint64_t>(column_tile_items(size));
+    const auto narrow = static_cast<std::uint64_t>(least_strip(size));
+    const auto wide = static_cast<std::uint64_t>(widest_strip(size));
     const auto in_parts = [](std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); };
     const auto rounded = [&](std::uint64_t a, std::uint64_t b) { return in_parts(a, b) * b; };
     const auto [outer, length, inner] = extents;
@@ -138,13 +143,13 @@ column_shape shape_of_columns(const axis_extents& extents) {
     if (length <= tile / inner) {
         // Bulk copies begin at multiples of 16 bytes.
         const std::uint64_t fit = tile / (length * inner);
-        const std::uint64_t even = 16 / std::gcd(length * inner * sizeof(T), std::uint64_t{16});
+        const std::uint64_t even = 16 / std::gcd(length * inner * size, std::uint64_t{16});
         blocks = std::min(outer, fit < even ? fit : fit / even * even);
     } else {
         const bool one_high = length <= tile / (wide / 2);
         if (one_high) {
             width = tile / length / narrow * narrow;
-        } else if (inner <= wide && inner * sizeof(T) % 4 != 0) {
+        } else if (inner <= wide && inner * size % 4 != 0) {
             width = inner;  // pieces of such rows would take more room in a stage (padded_rows.hpp)
         } else {
             width = std::min(std::max(in_parts(outer * inner, 16), 2 * narrow), wide);
@@ -153,8 +158,8 @@ column_shape shape_of_columns(const axis_extents& extents) {
         // possible.
         const std::uint64_t most = one_high ? width : wide;
         width = in_parts(inner, std::max(in_parts(inner, most), (inner + width / 2) / width));
-        const std::uint64_t even = std::gcd(inner * sizeof(T), std::uint64_t{16});
-        if (even % sizeof(T) == 0) width = rounded(width, even / sizeof(T));
+        const std::uint64_t even = std::gcd(inner * size, std::uint64_t{16});
+        if (even % size == 0) width = rounded(width, even / size);
         if (!one_high) {
             // Tiles that are one piece of memory begin at vectors.
             const std::uint64_t step = width == inner ? 16 : 1;
@@ -164,7 +169,8 @@ column_shape shape_of_columns(const axis_extents& extents) {
         }
     }
     const std::uint64_t strips = in_parts(inner, width);
-    const std::uint64_t fit = std::max<std::uint64_t>(1, most_stretches<T> / (blocks * width));
+    const std::uint64_t fit = std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(most_stretches(accumulator_size)) / (blocks * width));
     const std::uint64_t chains = in_parts(outer, blocks) * strips;
     if (chains > most_claimed_tiles / down) {
         throw std::invalid_argument(

@@ -4,11 +4,10 @@
 /// tile that is one piece of memory is one row.
 ///
 /// Loads are rounded outward. The bytes of neighbouring strips that they bring, which others may be
-/// writing at that time, are not used. At the ends of the array, bytes are loaded one by one. In
-/// stores, words of 1, 2, 4 and 8 bytes move what does not fill a vector.
+/// writing at that time, are not used. At the ends of the array, bytes are loaded one by one.
 ///
-/// Cost: each row takes up to 30 bytes more in the stage than in the array. Each byte is moved
-/// once, except the vectors that two strips share: both read them.
+/// Cost: each row takes up to 30 bytes more in the stage than in the array. Each byte is read once,
+/// except the vectors that two strips share: both read them.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,6 @@
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
-#include "lookback/detail/device/skewed_row.hpp"
-#include "lookback/detail/unsigned_words.hpp"
 
 namespace lookback::detail::device {
 
@@ -27,7 +24,6 @@ namespace lookback::detail::device {
 template <class T>
 class padded_rows {
     static constexpr int size = static_cast<int>(sizeof(T));
-    static constexpr int unit = static_cast<int>(alignof(T));
 
  public:
     /// How many bytes more the rows of a tile may take in a stage than in the array.
@@ -73,16 +69,6 @@ class padded_rows {
         }
     }
 
-    /// Stores rows that begin at `skew` in a stage, and lie there at the distance pitch().
-    __device__ void store(const unsigned char* stage, int skew, int thread, int by) const {
-        const bool on_boundaries = (begin_ - skew) % 16 == 0;
-        store_vectors(stage + skew, on_boundaries, vector_walk(*this, bytes_ / 16, thread, by));
-        for (int row = thread; row < rows_; row += by) {
-            store_ends(stage + skew + row * pitch_,
-                       begin_ + static_cast<std::uint64_t>(row) * apart_, on_boundaries);
-        }
-    }
-
  private:
     // The vectors of all rows, `by` at a time.
     struct vector_walk {
@@ -122,69 +108,6 @@ class padded_rows {
         std::uint64_t apart_;
         int pitch_;
     };
-
-    // A few at a time are loaded before they are stored: the compiler does not know that a stage
-    // and global memory do not overlap.
-    __device__ void store_vectors(const unsigned char* stage, bool on_boundaries,
-                                  vector_walk at) const {
-        constexpr int at_once = 4;
-        while (at.row < rows_) {
-            vector16<std::uint32_t> vector[at_once];
-            unsigned char* to[at_once];
-#pragma unroll
-            for (int i = 0; i < at_once; ++i, at.next()) {
-                const int place = static_cast<int>((0 - at.begin) % 16) + 16 * at.vector;
-                const bool some = at.row < rows_ && place + 16 <= bytes_;
-                to[i] = some ? reinterpret_cast<unsigned char*>(at.begin + place) : nullptr;
-                if (!some) continue;
-                const unsigned char* const from = stage + at.in_stage + place;
-                vector[i] =
-                    on_boundaries ? load_vector16<std::uint32_t>(from) : vector_anywhere(from);
-            }
-#pragma unroll
-            for (int i = 0; i < at_once; ++i) {
-                if (to[i] != nullptr) store_vector16(to[i], vector[i]);
-            }
-        }
-    }
-    // The bytes of a row, which lies at `from` in a stage, that do not fill vectors.
-    __device__ void store_ends(const unsigned char* from, std::uintptr_t begin,
-                               bool on_boundaries) const {
-        // Bytes are counted from the boundary before the row.
-        const int first = static_cast<int>(begin % 16), end = first + bytes_;
-        auto* const to = reinterpret_cast<unsigned char*>(begin - first);
-        from -= first;
-        const int vectors_end = end / 16 * 16;
-        if (on_boundaries) {
-            const vector_edges<unit> edges(to, from);
-            return edges.copy_last(edges.copy_first(first, end), end);
-        }
-        using word = unsigned_word<unit>;
-        const auto store_units = [&](int i, int until) {
-            for (; i < until; i += unit) {
-                *reinterpret_cast<word*>(to + i) = *reinterpret_cast<const word*>(from + i);
-            }
-        };
-        const int vectors_begin = first == 0 ? 0 : 16;
-        if (vectors_begin >= vectors_end) return store_units(first, end);  // there is no vector
-        store_units(first, vectors_begin);
-        store_units(vectors_end, end);
-    }
-
-    // 16 bytes from `at` on.
-    __device__ static vector16<std::uint32_t> vector_anywhere(const unsigned char* at) {
-        const auto byte = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at) % 4);
-        const auto* const from = reinterpret_cast<const std::uint32_t*>(at - byte);
-        std::uint32_t word[5] = {};
-#pragma unroll
-        for (int i = 0; i < 5; ++i) {
-            if (i < 4 || byte != 0) word[i] = from[i];
-        }
-        vector16<std::uint32_t> vector;
-#pragma unroll
-        for (int i = 0; i < 4; ++i) vector.item[i] = word_between(word[i], word[i + 1], byte);
-        return vector;
-    }
 
     std::uintptr_t begin_;
     std::uint64_t apart_;  // bytes from row to row in the array

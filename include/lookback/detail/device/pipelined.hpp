@@ -15,8 +15,8 @@
 /// lead) ahead of the scan. So the look-back of a tile is hidden behind work on other tiles, even
 /// where blocks are not in step.
 ///
-/// It finishes: tiles are claimed in order by running blocks (section 4.4), and a block's tiles
-/// wait for earlier tiles only.
+/// It finishes: tiles are claimed in order by running blocks (Merrill & Garland 2016, section 4.4),
+/// and a block's tiles wait for earlier tiles only.
 ///
 /// The agent says what is done with a tile (tile_agent.hpp). There are two ways into a stage and
 /// out of it: bulk copies of whole tiles, started by one thread each (skewed_row.hpp, movers.hpp),
@@ -218,7 +218,8 @@ class pipelined_block {
     __device__ void emit(std::uint32_t k, const typename Agent::memory& mine) {
         state_.prefixed[stage(k)].wait(phase(k));
         agent_.emit(ring_at(k), items_in(state_.tile[stage(k)]), state_.prefix[stage(k)], mine);
-        if constexpr (Agent::stores_in_bulk) show_to_bulk_copies();
+        // What was written to the stage is stored in bulk, or what was read is overwritten in bulk.
+        if constexpr (Agent::stores_in_bulk || Agent::stores_in_emit) show_to_bulk_copies();
     }
 
     __device__ void store(int thread) {

@@ -97,8 +97,8 @@ concept agent_emits =
         requires !Agent::emits || requires { agent.emit(stage, items, prefix, mine); };
     };
 
-/// `store` brings results from the stage to their places. If there are no tiles at all, one thread
-/// calls `emit_nothing`.
+/// `store` brings results from the stage to their places, if `emit` has left them there. If there
+/// are no tiles at all, one thread calls `emit_nothing`.
 template <class Agent>
 concept agent_stores =
     requires(const Agent& agent, unsigned char* stage, std::uint64_t first, int items,
@@ -117,6 +117,7 @@ concept tile_agent =
 /// What most agents answer.
 struct agent_defaults {
     static constexpr bool copies_later = false;
+    static constexpr bool stores_in_emit = false;
     static constexpr bool loads_one_by_one = false;
     static constexpr std::uint32_t few_tiles = 0;  // there is one way only
     static constexpr look_back_way way_of_few_tiles = few_waits;
