@@ -29,26 +29,31 @@ namespace device {
 /// Few rows are under way in a warp, and a warp has few of them: blocks that end and begin keep
 /// more loads under way than blocks that go on with the next piece.
 inline constexpr int turning_threads = 512;
-/// Rows that a warp reads before it writes them; how often it does so in a piece.
+/// Rows that a warp reads before it writes them; how often it does so in a piece, at most.
 template <class T>
 inline constexpr int turning_rows = sizeof(T) <= 4    ? 8
                                     : sizeof(T) <= 8  ? 4
                                     : sizeof(T) <= 16 ? 2
                                                       : 1;
 inline constexpr int turning_steps = 4;
+/// Items of a block whose warps have pieces of `steps` steps.
 template <class T>
-inline constexpr int turning_piece = turning_rows<T> * turning_steps * warp_lanes;
+constexpr int turning_items(int steps) {
+    return 2 * turning_threads * turning_rows<T> * steps;
+}
 
+/// `at_once`: how many of the blocks run at once.
 template <class Out, class N>
 __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, item_count count,
-                                                                    const N* kept) {
+                                                                    const N* kept,
+                                                                    std::uint32_t at_once) {
     using T = item_of<Out>;
     constexpr int rows = turning_rows<T>;
-    constexpr std::int64_t piece = turning_piece<T>;
     wait_for_previous_kernel();
     const auto first = static_cast<std::int64_t>(*kept);
     const auto last = static_cast<std::int64_t>(count.get());
     const std::int64_t swaps = (last - first) / 2;
+    if (swaps == 0) return;
     const int skew = skew_of(out, first);
     // Items of the first row that come before swap 0.
     const std::int64_t before = skew > 0 ? warp_lanes - skew : 0;
@@ -57,12 +62,22 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
     const int met = static_cast<int>((last - 1 - first + 2 * before) % warp_lanes);
     const int partner = (met - lane()) & (warp_lanes - 1);
     const bool in_one = lane() <= met;
-    // A small rest is dealt out piece by piece, so that all multiprocessors have some of it. Of a
-    // larger one a block has pieces that lie side by side, which memory likes better.
+    // A small rest is dealt out to the blocks that run at once, in pieces that are small enough
+    // that each warp has one. Of a larger one a block has pieces that lie side by side, which
+    // memory likes better.
     constexpr std::int64_t warps = turning_threads / warp_lanes;
     const std::int64_t blocks = blocks_in_grid(), block = block_in_grid();
-    const bool is_small = swaps < 256 * warps * piece;
-    const std::int64_t number = is_small ? warp() * blocks + block : block * warps + warp();
+    const std::int64_t of_step = at_once * warps * rows * warp_lanes;
+    const std::int64_t steps_of_all = (swaps + before + of_step - 1) / of_step;
+    const int steps = steps_of_all < turning_steps ? static_cast<int>(steps_of_all) : turning_steps;
+    const std::int64_t piece = std::int64_t{steps} * rows * warp_lanes;
+    const bool is_small = swaps < 256 * warps * turning_steps * rows * warp_lanes;
+    const std::int64_t first_of_wave = block / at_once * at_once;
+    const std::int64_t in_wave =
+        blocks - first_of_wave < at_once ? blocks - first_of_wave : at_once;
+    const std::int64_t number =
+        is_small ? first_of_wave * warps + warp() * in_wave + block - first_of_wave
+                 : block * warps + warp();
     for (std::int64_t begin = number * piece - before; begin < swaps;
          begin += blocks * warps * piece) {
         const auto is_mine = [&](std::int64_t swap) {
@@ -75,7 +90,7 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
         if (is_mine(upper_in(begin))) high[0] = out[last - 1 - upper_in(begin)];
         std::int64_t row = begin;
 #pragma unroll 1
-        for (int i = 0; i < turning_steps; ++i) {
+        for (int i = 0; i < steps; ++i) {
 #pragma unroll
             for (int k = 0; k < rows; ++k) {
                 const std::int64_t lower = lower_in(row + k * warp_lanes);
@@ -201,14 +216,17 @@ struct compaction_on<gpu> {
         using namespace device;
         constexpr auto kernel = turn_rest_around<Out, N>;
         constexpr int threads = turning_threads;
-        constexpr int block_items = 2 * turning_piece<item_of<Out>> * (threads / warp_lanes);
+        using T = item_of<Out>;
+        const auto& known = access::facts<kernel>(where, threads, 0);
         // More blocks than run at once, but not so many that they take long if all items are kept.
         constexpr std::uint64_t most_blocks = std::uint64_t{1} << 13;
-        const auto& known = access::facts<kernel>(where, threads, 0);
-        start<kernel>(
-            where, known,
-            std::clamp(tiles_for(count.at_most, block_items), std::uint64_t{1}, most_blocks),
-            threads, 0, out, count, static_cast<const N*>(kept.at));
+        const std::uint64_t at_once =
+            access::blocks(where, tiles_for(count.at_most, turning_items<T>(1)), known);
+        const std::uint64_t blocks =
+            std::clamp(tiles_for(count.at_most, turning_items<T>(turning_steps)), at_once,
+                       std::max(at_once, most_blocks));
+        start<kernel>(where, known, blocks, threads, 0, out, count, static_cast<const N*>(kept.at),
+                      static_cast<std::uint32_t>(at_once));
     }
 };
 
