@@ -91,7 +91,7 @@ def told_apart():
         left_out(p, "completion without its proxy fence", "completion"),
         changed(p, "fence before acq_rel", "fence_before", NO_MORE, order="acq_rel"),
         changed(p, "publisher's wait for the copy relaxed", "see_landed",
-                "what it publishes tells nobody to write over items", order="relaxed"),
+                "what it publishes lets no thread overwrite items", order="relaxed"),
         changed(p, "teller's wait for the copy relaxed", "see_landed_too",
                 "the fence after it makes it an acquire", order="relaxed")])
 

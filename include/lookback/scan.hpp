@@ -29,9 +29,9 @@
 /// Work O(n). Each element is read from memory once (a second time from cache: iterators are
 /// dereferenced up to three times, from several threads at once), and each output is written once.
 /// Extra memory is at most 0.1 % of the accumulators' memory; on a GPU, at most 0.3 % if they have
-/// more than 12 bytes. The output may be the input; any
-/// other overlap is refused where both are contiguous. If `op` throws, the exception reaches the
-/// caller, and the outputs are partly written.
+/// more than 12 bytes. The output may be the input; any other overlap is refused where both are
+/// contiguous. If `op` throws, the exception reaches the caller, and the outputs are partly
+/// written.
 ///
 /// The number of items and the initial value may lie in memory: pass count_at in place of the
 /// input's end, and value_at in place of `init` (counts.hpp). The call then returns the end of the

@@ -2,8 +2,8 @@
 
 #include <type_traits>
 
+#include "table/compaction.hpp"
 #include "table/folding.hpp"
-#include "table/keeping.hpp"
 
 namespace lookback::table {
 namespace {
@@ -54,9 +54,10 @@ const folding& folding_of(dtype type, operation op) {
     });
 }
 
-const keeping& keeping_of(dtype type) {
-    return with_computing(
-        type, []<class T>(std::type_identity<T>) -> const keeping& { return typed_keeping<T>(); });
+const compaction& compaction_of(dtype type) {
+    return with_computing(type, []<class T>(std::type_identity<T>) -> const compaction& {
+        return typed_compaction<T>();
+    });
 }
 
 std::size_t scan_tile(dtype type) { return folding_of(type, operation::sum).scan_tile; }
@@ -121,8 +122,8 @@ std::size_t reduce_segments(const machine& where, dtype type, operation op, cons
 std::size_t select(const machine& where, dtype type, const void* in, std::size_t items, void* out,
                    const wanted& which) {
     if (where.gpu == nullptr) {
-        return keeping_of(type).select(in, items, out, is_signed_integer(type), which,
-                                       where.threads);
+        return compaction_of(type).select(in, items, out, is_signed_integer(type), which,
+                                          where.threads);
     }
     return with_bits(size_of(type), [&]<class U>(std::type_identity<U>) {
         return on_gpu::compaction_window<U>::select(*where.gpu, static_cast<const U*>(in), items,
@@ -134,8 +135,8 @@ std::size_t select(const machine& where, dtype type, const void* in, std::size_t
 std::size_t partition(const machine& where, dtype type, const void* in, std::size_t items,
                       void* out, void* rest, const wanted& which) {
     if (where.gpu == nullptr) {
-        return keeping_of(type).partition(in, items, out, rest, is_signed_integer(type), which,
-                                          where.threads);
+        return compaction_of(type).partition(in, items, out, rest, is_signed_integer(type), which,
+                                             where.threads);
     }
     return with_bits(size_of(type), [&]<class U>(std::type_identity<U>) {
         return on_gpu::compaction_window<U>::partition(*where.gpu, static_cast<const U*>(in), items,
@@ -145,7 +146,7 @@ std::size_t partition(const machine& where, dtype type, const void* in, std::siz
 }
 
 std::size_t unique(const machine& where, dtype type, const void* in, std::size_t items, void* out) {
-    if (where.gpu == nullptr) return keeping_of(type).unique(in, items, out, where.threads);
+    if (where.gpu == nullptr) return compaction_of(type).unique(in, items, out, where.threads);
     return with_bits(size_of(type), [&]<class U>(std::type_identity<U>) {
         return on_gpu::compaction_window<U>::unique(*where.gpu, static_cast<const U*>(in), items,
                                                     static_cast<U*>(out), kind_of(type));
@@ -155,7 +156,7 @@ std::size_t unique(const machine& where, dtype type, const void* in, std::size_t
 std::size_t run_length_encode(const machine& where, dtype type, const void* in, std::size_t items,
                               void* out, std::int64_t* lengths) {
     if (where.gpu == nullptr) {
-        return keeping_of(type).run_length_encode(in, items, out, lengths, where.threads);
+        return compaction_of(type).run_length_encode(in, items, out, lengths, where.threads);
     }
     return with_bits(size_of(type), [&]<class U>(std::type_identity<U>) {
         return on_gpu::compaction_window<U>::run_length_encode(
@@ -166,7 +167,7 @@ std::size_t run_length_encode(const machine& where, dtype type, const void* in, 
 
 void find_heads(dtype type, const void* in, std::size_t items, const std::optional<scalar>& before,
                 std::uint8_t* heads, int threads) {
-    keeping_of(type).find_heads(in, items, before, heads, threads);
+    compaction_of(type).find_heads(in, items, before, heads, threads);
 }
 
 }  // namespace lookback::table

@@ -236,7 +236,7 @@ class Windows(InDirectory):
             peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # KiB
             self.assertLess(peak, 150_000)
 
-    def test_it_ends_when_nobody_reads(self):
+    def test_it_ends_when_its_output_is_closed(self):
         done = subprocess.run(f"yes 1 | {LOOKBACK} scan - | head -2", shell=True,
                               capture_output=True, timeout=100, check=False)
         self.assertEqual((done.stdout, done.stderr), (b"1\n2\n", b""))

@@ -165,7 +165,7 @@ TEST(Calls, NotOnResultsInThePlaceOfItems) {
     lookback::inclusive_scan(gpu, first, first + static_cast<std::int64_t>(n), out.data(),
                              watched_sum{unreal.data()}, T{0});
     s.wait();
-    EXPECT_EQ(helped.get()[0], 1U) << "nobody has helped";
+    EXPECT_EQ(helped.get()[0], 1U) << "no block has helped";
     EXPECT_EQ(unreal.get()[0], 0U) << "calls on results";
     std::vector<T> want(n);
     std::iota(want.begin(), want.end(), T{1});

@@ -36,11 +36,11 @@ schedule schedule::draw(random_choices& choices) {
 
 std::string schedule::text() const {
     const char* const orders[] = {"in order", "in reverse", "in any order"};
-    const char* const whom[] = {"nobody", "threads", "warps", "blocks"};
+    const char* const whom[] = {"nothing", "threads", "warps", "blocks"};
     return std::to_string(multiprocessors) + " multiprocessors (" + std::to_string(reported) +
            " reported) with " + std::to_string(resident) + " blocks at most, started " +
            orders[order] + "; one step in " + std::to_string(gives_way) + " gives way, " +
-           (stays_close   ? "mostly to who was woken last, "
+           (stays_close   ? "mostly to the thread woken last, "
             : by_priority ? "by priority, "
                           : "") +
            "starving " + whom[starved];

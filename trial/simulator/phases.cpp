@@ -49,7 +49,7 @@ phase_state& phase_at(std::uintptr_t at, code_place place) {
 phase_state& phase_of(gpu_block& b, std::uintptr_t at, code_place place) {
     const auto found = b.phases.find(at);
     if (found == b.phases.end()) {
-        fail("a barrier with phases is used that nobody has initialised\n    at " +
+        fail("a barrier with phases is used that has not been initialised\n    at " +
              describe(place));
     }
     gpu_thread& me = *gpu().current;

@@ -221,13 +221,13 @@ bool simulated_gpu::run(stream_state* until) {
                 quiet_rounds_ = seen == changes ? quiet_rounds_ + 1 : 0;
                 seen = changes;
                 if (quiet_rounds_ > most_quiet_rounds) {
-                    throw failure("a livelock: threads look at memory that nobody changes\n" +
+                    throw failure("a livelock: threads look at memory that does not change\n" +
                                   who_waits());
                 }
                 steps += 16;
                 wake_pollers();
             } else {
-                throw failure("a deadlock: nobody can go on\n" + who_waits());
+                throw failure("a deadlock: no thread can go on\n" + who_waits());
             }
         }
     } catch (const failure& f) {

@@ -7,6 +7,21 @@
 
 namespace lookback::strategies {
 
+/// The work of a network that scans two items a thread in place: puts a block's n items in shared
+/// memory, calls `steps` with the thread's number, and takes the items back. Returns the fold of
+/// all. Each step begins with a barrier.
+template <int n, class T, class Steps>
+__device__ T scan_halves_in_place(T* x, T (&item)[2], const Steps& steps) {
+    const int t = thread_in_block();
+    x[t] = item[0];
+    x[n / 2 + t] = item[1];
+    steps(t);
+    sync_block();
+    item[0] = x[t];
+    item[1] = x[n / 2 + t];
+    return x[n - 1];
+}
+
 /// `Network` has `items_a_thread`; `places<n>`, the places that it needs for n items; and
 /// scan<n>(x, item, op): thread t brings item t and, if it has two items, item n/2 + t. It gets
 /// their inclusive scans back, and returns the fold of all items.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../machine.cuh"
+#include "array_tile.cuh"
 
 namespace lookback::strategies {
 
@@ -67,19 +68,14 @@ struct sklansky_in_place {
 
     template <int n, class T, class Op>
     static __device__ T scan(T* x, T (&item)[2], const Op& op) {
-        const int t = thread_in_block();
-        x[t] = item[0];
-        x[n / 2 + t] = item[1];
-        for (int half = 1; half < n; half *= 2) {
-            sync_block();
-            const int second_half = t / half * 2 * half + half;
-            T& mine = x[second_half + t % half];
-            mine = op(x[second_half - 1], mine);
-        }
-        sync_block();
-        item[0] = x[t];
-        item[1] = x[n / 2 + t];
-        return x[n - 1];
+        return scan_halves_in_place<n>(x, item, [&](int t) {
+            for (int half = 1; half < n; half *= 2) {
+                sync_block();
+                const int second_half = t / half * 2 * half + half;
+                T& mine = x[second_half + t % half];
+                mine = op(x[second_half - 1], mine);
+            }
+        });
     }
 };
 

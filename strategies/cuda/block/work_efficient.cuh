@@ -4,6 +4,7 @@
 
 #include "../machine.cuh"
 #include "../prefix.cuh"
+#include "array_tile.cuh"
 
 namespace lookback::strategies {
 
@@ -16,23 +17,18 @@ struct brent_kung_in_place {
 
     template <int n, class T, class Op>
     static __device__ T scan(T* x, T (&item)[2], const Op& op) {
-        const int t = thread_in_block();
-        x[t] = item[0];
-        x[n / 2 + t] = item[1];
-        for (int distance = 1; distance < n; distance *= 2) {
-            sync_block();
-            const int i = (t + 1) * 2 * distance - 1;
-            if (i < n) x[i] = op(x[i - distance], x[i]);
-        }
-        for (int distance = n / 4; distance > 0; distance /= 2) {
-            sync_block();
-            const int i = (t + 1) * 2 * distance - 1;
-            if (i + distance < n) x[i + distance] = op(x[i], x[i + distance]);
-        }
-        sync_block();
-        item[0] = x[t];
-        item[1] = x[n / 2 + t];
-        return x[n - 1];
+        return scan_halves_in_place<n>(x, item, [&](int t) {
+            for (int distance = 1; distance < n; distance *= 2) {
+                sync_block();
+                const int i = (t + 1) * 2 * distance - 1;
+                if (i < n) x[i] = op(x[i - distance], x[i]);
+            }
+            for (int distance = n / 4; distance > 0; distance /= 2) {
+                sync_block();
+                const int i = (t + 1) * 2 * distance - 1;
+                if (i + distance < n) x[i + distance] = op(x[i], x[i + distance]);
+            }
+        });
     }
 };
 

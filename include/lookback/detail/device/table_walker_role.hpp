@@ -66,7 +66,7 @@ struct table_walker_shape {
     static constexpr int strip_rows = static_cast<int>(table_group_rows) * (sums_twice ? 2 : 1);
     static constexpr int strips = table_rows_of_tile / strip_rows;
     static constexpr int load_threads = 128;
-    // Storing warps form teams that take tiles by turns.
+    // Storing warps form teams that take tiles in turn.
     static constexpr int store_teams = sums_twice ? 3 : 1;
     static constexpr int warps_of_team = sums_twice ? strips : 8;
     // If items are as large as entries, the tile's own table takes the place of its items;

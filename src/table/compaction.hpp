@@ -14,7 +14,7 @@
 namespace lookback::table {
 
 /// As table.hpp says, on the CPU.
-struct keeping {
+struct compaction {
     std::size_t (*select)(const void* in, std::size_t items, void* out, bool is_signed,
                           const wanted& which, int threads);
     std::size_t (*partition)(const void* in, std::size_t items, void* out, void* rest,
@@ -27,10 +27,10 @@ struct keeping {
 };
 
 /// `type` has no sign: signed integers use the loops of unsigned ones.
-const keeping& keeping_of(dtype type);
+const compaction& compaction_of(dtype type);
 
 /// T is an unsigned integer, float or double.
 template <number T>
-const keeping& typed_keeping();
+const compaction& typed_compaction();
 
 }  // namespace lookback::table

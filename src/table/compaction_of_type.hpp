@@ -1,19 +1,19 @@
 /// \file
-/// The loops of keeping.hpp as templates. The types are divided among keeping_*.cpp, to compile
-/// faster.
+/// The loops of compaction.hpp as templates. The types are divided among compaction_*.cpp, to
+/// compile faster.
 #pragma once
 
 #include "lookback/detail/cpu/shares.hpp"
 #include "lookback/partition.hpp"
 #include "lookback/runs.hpp"
 #include "lookback/select.hpp"
-#include "table/keeping.hpp"
+#include "table/compaction.hpp"
 #include "table/predicates.hpp"
 
 namespace lookback::table {
 
 template <class T>
-struct keeping_of_type {
+struct compaction_of_type {
     static std::size_t select(const void* from, std::size_t items, void* out, bool is_signed,
                               const wanted& which, int threads) {
         const auto* const in = static_cast<const T*>(from);
@@ -57,7 +57,7 @@ struct keeping_of_type {
                            });
     }
 
-    static constexpr keeping all = {select, partition, unique, run_length_encode, find_heads};
+    static constexpr compaction all = {select, partition, unique, run_length_encode, find_heads};
 };
 
 }  // namespace lookback::table
