@@ -2,12 +2,31 @@
 # The time that nvcc takes to compile scans, ours and CUB's: one scan of ints, and a file of twelve
 # scans as in a test (six types, inclusive and exclusive, sums and maxima).
 #   tools/compile_time.sh [RUNS]      medians, of 3 runs by default
+# Or the time of tasks of ./dev, each in a fresh clone of the last commit, without a compiler's cache:
+#   tools/compile_time.sh tasks demo test "test asan" "test tsan"
 set -euo pipefail
 cd "$(dirname "$0")/.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+if [[ ${1:-} == tasks ]]; then
+    export CCACHE_DISABLE=1
+    TIMEFORMAT='%R s, of them %U s of the processors in user mode'
+    for task in "${@:2}"; do
+        git clone --quiet . "$folder/clone"
+        echo "./dev $task:"
+        # shellcheck disable=SC2086
+        (cd "$folder/clone" && time ./dev $task >"$folder/log" 2>&1) || {
+            tail -n 20 "$folder/log"
+            exit 1
+        }
+        rm -rf "$folder/clone"
+    done
+    exit
+fi
+
 runs=${1:-3}
 flags=(-std=c++20 -O3 -gencode arch=compute_90,code=sm_90 -Iinclude)
-folder=$(mktemp -d)
-trap 'rm -r "$folder"' EXIT
 
 cat >"$folder/lookback_one.cu" <<'CU'
 #include "lookback/scan.hpp"

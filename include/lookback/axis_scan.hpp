@@ -10,8 +10,9 @@
 ///     inclusive_scan(where, matrix.begin(), axis_extents{1, R, C}, sums.begin());
 ///
 /// Float sums have the same bits in every run, for any number of threads: the bits depend on the
-/// extents alone. Each row has the bits of a scan of its own. Columns are folded item by item
-/// within tiles of rows, 256 KiB each, and an output is prefix · local as in scan.hpp.
+/// extents and the types alone; on a GPU also on whether columns are read from an array. Each row
+/// has the bits of a scan of its own. Columns are folded item by item within tiles of rows, 256 KiB
+/// each, and an output is prefix · local as in scan.hpp.
 ///
 /// Work O(n). Rows and columns alike, for shapes from N x 2 to 2 x N, each item is read from memory
 /// once (a second time from cache) and each output is written once. Extra memory is at most 2 % of
@@ -24,11 +25,10 @@
 /// one: gpu.hpp); each item is read once, each result is written once.
 ///
 /// Rows in arrays are moved in bulk wherever the arrays begin, as in scan.hpp. Columns in arrays
-/// are moved by words or vectors wherever they begin. They are moved item by item, which is three
-/// to four times as slow, behind iterators (also reverse ones), and where items or results are
-/// wider than accumulators. The bits of float sums depend on the extents and, for rows, also on the
+/// are loaded by words or vectors wherever they begin; item by item, which is three to four times
+/// as slow, behind iterators (also reverse ones). The bits of float sums of rows also depend on the
 /// place of the row. `reserve<A>(gpu, extents)` makes room in the workspace, as gpu::reserve does
-/// for plain scans. For long columns that takes at most 10 % of the accumulators' memory, or 14 %
+/// for plain scans. For long columns that takes at most 10 % of the accumulators' memory, or 17 %
 /// where accumulators have 13 to 16 bytes.
 ///
 /// Errors: as in scan.hpp, and std::invalid_argument for extents whose product does not fit in 64

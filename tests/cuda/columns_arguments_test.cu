@@ -1,5 +1,7 @@
 // Scans of columns on the GPU: what arguments may be, what is refused, graphs, epochs.
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/tabulate_output_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <iterator>
@@ -100,6 +102,36 @@ TEST(Columns, ItemsThatAreComputedAndReversed) {
     scan_computed_and_reversed_items({1, 400'001, 2});
     scan_computed_and_reversed_items({500, 801, 1});
     scan_computed_and_reversed_items({2, 400'001, 1});
+}
+
+// Writes what it is given to an array, increased by 1000.
+struct put_shifted {
+    int* to;
+    __device__ void operator()(std::ptrdiff_t i, int value) const { to[i] = value + 1000; }
+};
+TEST(Columns, OutputsThatCanOnlyBeWritten) {
+    const axis_extents e{2, 4001, 30};
+    const auto values = items_of<int>(e);
+    auto want = down_columns<int>(values, e, std::nullopt, false, plus<>{});
+    for (int& x : want) x += 1000;
+    shifted_array<int> in(values, 0), out(values.size(), 0);
+    lookback::gpu gpu;
+    inclusive_scan(gpu, in.data(), e, thrust::make_discard_iterator());
+    inclusive_scan(gpu, in.data(), e,
+                   thrust::make_tabulate_output_iterator(put_shifted{out.data()}));
+    out.expect(want, "behind an iterator");
+}
+TEST(Columns, ReversedExclusiveAndInPlace) {
+    const axis_extents e{2, 4001, 30};
+    auto values = items_of<int>(e);
+    shifted_array<int> in(values, 0);
+    std::reverse(values.begin(), values.end());
+    auto want = down_columns<int>(values, e, std::optional<int>(7), true, plus<>{});
+    std::reverse(want.begin(), want.end());
+    const std::reverse_iterator<int*> from(in.data() + values.size());
+    lookback::gpu gpu;
+    exclusive_scan(gpu, from, e, from, 7);
+    in.expect(want, "in place");
 }
 
 TEST(Columns, InGraphs) {

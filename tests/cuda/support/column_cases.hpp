@@ -36,23 +36,20 @@ std::vector<span_of> items_of(const axis_extents& e) {
     return items;
 }
 
-/// How to reach a driver. (Arrays of narrow items are never moved one by one by the pipelined
-/// driver: without words, the staged driver takes them.)
+/// How to reach a driver.
 struct column_route {
     const char* name;
     std::uint64_t shift;  ///< items by which arrays lie beyond a 16-byte boundary
     bool pipelined;
-    bool in_words;
 };
 inline constexpr column_route column_routes[] = {
-    {"in words", 0, true, true},
-    {"in words, off a boundary", 1, true, true},
-    {"item by item", 0, true, false},
-    {"staged", 0, false, false},
+    {"pipelined", 0, true},
+    {"pipelined, off a boundary", 1, true},
+    {"staged", 0, false},
+    {"staged, off a boundary", 1, false},
 };
 inline void choose(lookback::gpu& gpu, const column_route& way) {
     detail::device::access::use_pipeline(gpu, way.pipelined);
-    detail::device::access::copy_in_bulk(gpu, way.in_words);
 }
 
 inline std::string name_of(const axis_extents& e) {

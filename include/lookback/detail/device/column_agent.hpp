@@ -27,7 +27,6 @@
 #include "lookback/detail/device/column_shape.hpp"
 #include "lookback/detail/device/column_staging.hpp"
 #include "lookback/detail/device/column_stretch.hpp"
-#include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tuning.hpp"
 

@@ -1,8 +1,9 @@
 /// \file
 /// How the columns of an array of (outer, length, inner) extents are cut into tiles on the GPU.
 ///
-/// A tile takes 40 KiB in a stage. It is some rows of a strip of columns, in one block of the
-/// array; or, where blocks are small, several whole blocks. The tiles of a strip, one below the
+/// A tile takes 40 KiB in a stage (more, of items that are wider than accumulators; less, of items
+/// that are narrower than a quarter of one). It is some rows of a strip of columns, in one block of
+/// the array; or, where blocks are small, several whole blocks. The tiles of a strip, one below the
 /// other, are a chain. These aims are balanced:
 ///
 /// - Rows of a tile that are pieces of the array's rows should be long, and whole vectors of 16
@@ -13,7 +14,7 @@
 /// - The tiles of a chain should publish few words. So strips are about 64 bytes wide while there
 ///   are fewer than some 16 chains, and wider otherwise, up to 512 bytes (128 columns). Tiles of a
 ///   chain form batches (column_look_back.hpp), which are small where strips are wide. The words
-///   take at most 10 % of the memory that the accumulators would take, or 14 % for accumulators of
+///   take at most 10 % of the memory that the accumulators would take, or 17 % for accumulators of
 ///   13 to 16 bytes.
 /// - If a strip of 256 bytes is at most one tile high, strips are as wide as tiles allow, and no
 ///   look-back is needed.
@@ -52,7 +53,7 @@ constexpr int widest_strip(std::size_t size) {
 /// The most rows of a tile of a strip that is narrower than the array. (Strips of equal width are
 /// at least three quarters as wide as aimed at, which is twice the narrowest.)
 constexpr int most_strip_rows(std::size_t size) {
-    return column_tile_items(size) / (least_strip(size) + least_strip(size) / 2);
+    return column_tile_items(size) / (least_strip(size) + (least_strip(size) + 1) / 2);
 }
 /// The most stretches into which the columns of a tile are cut for the threads: at most one for
 /// each thread, and as many as accumulators of `size` bytes fit in 4 KiB.

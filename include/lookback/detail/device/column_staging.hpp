@@ -47,33 +47,32 @@ template <bool exclusive, class A, class In, class Out, class Op_, class Start>
 struct column_problem {
     using value_type = A;
     using start_type = Start;
+    /// Whether a stage may hold items as in their array.
+    static constexpr bool in_array = [] {
+        if constexpr (std::is_pointer_v<In>) {
+            using item = std::remove_const_t<std::remove_pointer_t<In>>;
+            return can_be_staged<A, item> && std::is_constructible_v<A, const item&> &&
+                   alignof(A) <= 16;
+        }
+        return false;
+    }();
     /// The size that decides how many items a tile has: of an item in a stage, at most that of an
     /// accumulator, and at least a quarter of it.
-    static constexpr std::size_t staged_size = [] {
-        if constexpr (in_staged_arrays<A, In, Out>) {
-            return std::clamp(sizeof(item_of<In>), least_staged_size<A>, sizeof(A));
-        }
-        return sizeof(A);
-    }();
+    static constexpr std::size_t staged_size =
+        in_array ? std::clamp(sizeof(item_of<In>), least_staged_size<A>, sizeof(A)) : sizeof(A);
     static_assert(widest_strip(staged_size) <= most_stretches(sizeof(A)));
     template <column_stage holds>
     using parts = column_stage_parts<A, item_of<In>, staged_size, holds>;
     static constexpr bool is_exclusive = exclusive;
-    static constexpr bool can_be_aligned = [] {
-        if constexpr (in_staged_arrays<A, In, Out>) return parts<column_stage::arrays>::fits;
-        return false;
-    }();
+    static constexpr bool can_be_aligned = in_array && parts<column_stage::arrays>::fits;
     /// Whether also the staged driver's stage has room for items as in their array; whether these
     /// can always be moved by words; and whether narrow ones, whose rows may begin anywhere, can be
     /// padded.
     static constexpr bool fits_staged = can_be_aligned && sizeof(item_of<In>) <= sizeof(A);
     static constexpr bool in_words = fits_staged && alignof(item_of<In>) >= 4;
-    static constexpr bool can_be_padded = [] {
-        if constexpr (can_be_aligned && alignof(item_of<In>) < 4) {
-            return parts<column_stage::padded_arrays>::fits;
-        }
-        return false;
-    }();
+    static constexpr bool can_be_padded =
+        can_be_aligned && alignof(item_of<In>) < 4 && parts<column_stage::padded_arrays>::fits;
+    static_assert(!fits_staged || in_words || can_be_padded);
 
     In in;
     Out out;

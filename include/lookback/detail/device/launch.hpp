@@ -190,8 +190,8 @@ concept loads_anywhere = requires { typename Agent::anywhere; };
 
 /// Runs a problem of `tiles` tiles with its agent, on tiles of shape.warps warps, by the pipelined
 /// driver where it can run, otherwise by the staged driver. The pipelined driver copies in bulk
-/// where the type and the arrays allow it. `at_any_place`: the agent for that serves wherever the
-/// arrays begin, and for the staged driver too. `words`: the number of status words.
+/// where the type and the arrays allow it: Agent<..., true>. `at_any_place`: that agent serves
+/// wherever arrays begin, and the staged driver too. `words`: the number of status words.
 template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
           class Problem>
 void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::uint64_t words) {

@@ -26,8 +26,8 @@ struct pipeline_state {
 
     phase_barrier loaded[stages];    // the stage has its tile, or an end
     phase_barrier prefixed[stages];  // the tile's prefix is found
-    phase_barrier scanned[stages];   // the tile's results are in the stage
-    phase_barrier freed[stages];     // the stage has been copied out
+    phase_barrier scanned[stages];   // the tile's results are in the stage, or stored
+    phase_barrier freed[stages];     // the stage has been copied out, or is not needed any more
     phase_barrier folded;  // all tiles are published, their prefixes found, and their reads told
     std::uint32_t tile[stages];
     claim claims[2];  // of the loaders, used alternately

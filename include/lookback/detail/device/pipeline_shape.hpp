@@ -91,7 +91,8 @@ struct pipeline {
     static_assert(stages >= ends);
     static constexpr int store_threads = Agent::stores_in_bulk || Agent::stores_in_emit ? 1 : 128;
     static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
-    // If items are loaded one by one: as many threads as there is room for, but at most 320.
+    // If items are not loaded in bulk by one thread: as many threads as there is room for beside
+    // four warps that store, but at most 320.
     static constexpr int room =
         1024 / warp_lanes - teams * Agent::warps - look_warps - tell_warps - 4;
     static constexpr int load_threads =

@@ -9,7 +9,7 @@
 /// - some warps look back (pipeline_look_back.hpp): they fold the aggregates of all earlier tiles
 ///   to a tile's prefix;
 /// - where results may overwrite items, one thread may tell which tiles have been read;
-/// - storers bring each scanned stage to the output, and free the stage.
+/// - storers bring each scanned stage to the output, if the scan has not done so, and free it.
 ///
 /// So reads and writes are always in flight together. Aggregates are published some tiles (the
 /// lead) ahead of the scan. So the look-back of a tile is hidden behind work on other tiles, even
@@ -242,7 +242,7 @@ class pipelined_block {
             }
             state_.freed[stage(k)].arrive();
         }
-        if constexpr (Agent::stores_in_bulk || Agent::copies_later) wait_bulk_stores();
+        if constexpr (Agent::stores_in_bulk) wait_bulk_stores();
     }
 
     const Problem& problem_;

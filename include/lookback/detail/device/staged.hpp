@@ -44,6 +44,7 @@ __global__ __launch_bounds__(Agent::threads, staged_blocks<Agent>) void staged_k
     using Prefix = typename Agent::prefix_type;
     const int thread = thread_in_block();
 
+    static_assert(sizeof(staged_memory<Agent>) <= 48 * 1024, "what every GPU has");
     auto& shared = shared_memory<staged_memory<Agent>>();
     auto& stage = shared.stage;
     auto& totals = reinterpret_cast<A(&)[Agent::totals]>(shared.totals);
