@@ -58,11 +58,14 @@ void scan_columns(gpu& where, const In& first, const axis_extents& extents, cons
     using problem =
         column_problem<exclusive, T, decltype(indexed(first)), decltype(indexed(out)), Op, Start>;
     const column_shape shape = shape_of_columns(extents, problem::staged_size, sizeof(T));
-    auto loads = column_moves::items;
-    if constexpr (problem::can_be_aligned) loads = moves_of_columns(shape, in);
+    auto loads = column_moves::items, stores = column_moves::items;
+    if constexpr (problem::can_be_aligned) {
+        loads = moves_of_columns(shape, in);
+        if constexpr (problem::in_one_place) stores = moves_of_columns(shape, to);
+    }
     launch_tiles<column_agent, column_pipeline, problem::in_words>(
         where,
-        problem{in, to, op, start, shape, item_count{shape.tiles()}, loads,
+        problem{in, to, op, start, shape, item_count{shape.tiles()}, loads, stores,
                 loads != column_moves::items},
         shape.tiles(), shape.words());
 }

@@ -8,8 +8,8 @@
 /// the results are emitted. Tiles of many small blocks, and tiles as high as the array, may have
 /// more stretches than there are threads; these stretches are whole columns.
 ///
-/// column_staging.hpp moves tiles into the stage. Results go from registers to their places:
-/// neighbouring threads have neighbouring columns.
+/// column_staging.hpp moves tiles into the stage, and results out of it. Most results go straight
+/// from registers to their places, as neighbouring threads have neighbouring columns.
 ///
 /// The tree: rows of a stretch from top to bottom; stretches of a column in a warp by Kogge-Stone,
 /// warps from left to right; tiles as in column_look_back.hpp. An output is (prefix · stretches
@@ -42,7 +42,8 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
     using A = typename Problem::value_type;
     using staging = column_staging<Problem, holds>;
     using In = typename staging::In;
-    // Results are at their places in an array, or in what is only indexed.
+    using staged_result = typename staging::Out;
+    // Where results go straight to: an array, or what is only indexed.
     using Out = std::conditional_t<std::is_pointer_v<decltype(Problem::out)>,
                                    decltype(Problem::out), array_from<decltype(Problem::out)>>;
     using place_in_stage = typename staging::place_in_stage;
@@ -64,7 +65,6 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
     static constexpr int stage_bytes = parts::bytes;
     static constexpr bool loads_in_bulk = false;
     static constexpr bool stores_in_bulk = false;
-    static constexpr bool stores_in_emit = true;
     static constexpr bool copies_later = staging::in_arrays;
     static constexpr std::uint32_t look_parts = column_parts;
     static constexpr bool emits = true;
@@ -141,15 +141,18 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
             const stretch my(problem_.shape, here, number);
             if (my.rows > 0) {
                 const maybe<A> prefix = {here.down > 0 ? row[my.column] : start.value, start.some};
-                scan(stage, here, my, combine(prefix, mine.above, problem_.op));
+                const maybe<A> before = combine(prefix, mine.above, problem_.op);
+                if (this->through_stage()) {
+                    scan<true>(stage, here, my, before);
+                } else {
+                    scan<false>(stage, here, my, before);
+                }
             }
             if (stretches > threads) number.advance(threads, here.columns);
         }
+        if constexpr (staging::in_arrays) show_to_bulk_copies();
     }
 
-    template <int by>
-    __device__ void store(unsigned char* /*stage*/, std::uint64_t /*number*/, int /*items*/,
-                          const maybe<A>& /*prefix*/, bool /*last_tile*/, int /*thread*/) const {}
     __device__ void emit_nothing() const {}
 
  private:
@@ -164,6 +167,7 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
                    : stretch_number(thread(), here.columns, problem_.shape.groups);
     }
 
+    template <bool through_stage>
     __device__ void scan(unsigned char* stage, const column_tile& here, const stretch& my,
                          maybe<A> running) const {
         constexpr int at_once = size <= 8 ? 4 : 1;
@@ -173,12 +177,12 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
         results += static_cast<std::int64_t>(here.first) + my.first_row * inner + my.column;
         rows_of_stretch at{stage + items.first, items.pitch, results, inner};
         int left = my.rows;
-        for (; left >= at_once; left -= at_once) scan_rows<at_once>(at, running);
-        for (; left > 0; --left) scan_rows<1>(at, running);
+        for (; left >= at_once; left -= at_once) scan_rows<through_stage, at_once>(at, running);
+        for (; left > 0; --left) scan_rows<through_stage, 1>(at, running);
     }
     // The rows of a stretch that are still to be scanned.
     struct rows_of_stretch {
-        const unsigned char* items;
+        unsigned char* items;
         int pitch;  // in bytes
         Out results;
         std::int64_t inner;  // the distance of results
@@ -186,14 +190,17 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
         __device__ const In& item(int i) const {
             return *reinterpret_cast<const In*>(items + i * pitch);
         }
+        __device__ staged_result& place(int i) const {
+            return *reinterpret_cast<staged_result*>(items + i * pitch);
+        }
         __device__ void move_on(int rows) {
             items += rows * pitch;
             results += rows * inner;
         }
     };
     // A few items at a time are loaded before their results are stored: the compiler does not know
-    // that the output and a stage do not overlap.
-    template <int rows>
+    // that results and items do not overlap.
+    template <bool through_stage, int rows>
     __device__ void scan_rows(rows_of_stretch& at, maybe<A>& running) const {
         A item[rows];
 #pragma unroll
@@ -201,7 +208,12 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
 #pragma unroll
         for (int i = 0; i < rows; ++i) {
             const A next = running.some ? apply(running.value, item[i]) : item[i];
-            store_at(at.results, i * at.inner, Problem::is_exclusive ? running.value : next);
+            const A& result = Problem::is_exclusive ? running.value : next;
+            if constexpr (through_stage) {
+                at.place(i) = static_cast<staged_result>(result);
+            } else {
+                store_at(at.results, i * at.inner, result);
+            }
             running = {next, true};
         }
         at.move_on(rows);

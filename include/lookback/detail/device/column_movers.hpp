@@ -1,10 +1,10 @@
 /// \file
-/// How tiles of columns move from global memory to the stages in shared memory:
+/// How tiles of columns move between global memory and the stages in shared memory:
 ///
 /// - in bulk, where a tile is one piece of memory, or its rows are long and whole vectors of 16
 ///   bytes: a bulk copy takes about 17 ns, however short it is;
 /// - by many threads, in words of 4, 8 or 16 bytes, by the largest size that divides all addresses
-///   and widths: by copies that land later (cp.async);
+///   and widths: into the stage by copies that land later (cp.async), out of it through registers;
 /// - narrow items, where no such size divides them, by vectors with room between the rows
 ///   (padded_rows.hpp);
 /// - item by item, where iterators read, or stages of items would not fit.
@@ -135,6 +135,15 @@ __device__ void load_words(unsigned char* stage, const unsigned char* from, tile
         copy_later<bytes>(stage + walk.index * bytes, from + walk.place * bytes);
     }
 }
+template <class Word>
+__device__ void store_words(const unsigned char* stage, unsigned char* to, const tile_walk& walk) {
+    move_units<Word>(
+        walk, [&](const tile_walk& at) { return reinterpret_cast<const Word*>(stage)[at.index]; },
+        [&](const tile_walk& at, const Word& word) {
+            reinterpret_cast<Word*>(to)[at.place] = word;
+        });
+}
+
 /// The rows of a tile, or the whole tile, copied in bulk by `by` threads, of which this is number
 /// `thread`. Only a tile that is one piece may end within a vector of 16 bytes.
 class tile_pieces {

@@ -73,6 +73,15 @@ struct column_problem {
     static constexpr bool can_be_padded =
         can_be_aligned && alignof(item_of<In>) < 4 && parts<column_stage::padded_arrays>::fits;
     static_assert(!fits_staged || in_words || can_be_padded);
+    /// Whether results in a stage can lie where their items did.
+    static constexpr bool in_one_place = [] {
+        if constexpr (std::is_pointer_v<Out>) {
+            using result = std::remove_pointer_t<Out>;
+            return can_be_staged<A, result> && put_by_cast<A, result> &&
+                   sizeof(result) == sizeof(item_of<In>) && alignof(result) == alignof(item_of<In>);
+        }
+        return false;
+    }();
 
     In in;
     Out out;
@@ -80,7 +89,7 @@ struct column_problem {
     Start init;
     column_shape shape;
     item_count count;
-    column_moves loads;
+    column_moves loads, stores;
     bool aligned;  ///< can_be_aligned holds, and items are not moved one by one
 };
 
@@ -91,7 +100,8 @@ class column_staging {
 
  public:
     static constexpr bool in_arrays = holds != column_stage::accumulators;
-    using In = typename staged_items<in_arrays, Problem, A>::In;
+    using In = std::conditional_t<in_arrays, item_of<decltype(Problem::in)>, A>;
+    using Out = typename staged_items<in_arrays && Problem::in_one_place, Problem, A>::Out;
 
     __device__ explicit column_staging(const Problem& problem) : problem_(problem) {}
 
@@ -130,9 +140,35 @@ class column_staging {
         }
     }
 
+    /// Moves results from the stage to the output, where they go through it.
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t number, int /*items*/,
+                          const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
+        if constexpr (!in_arrays) {
+            if (through_stage()) store_items<by>(stage, number, thread);
+        } else if constexpr (Problem::in_one_place) {
+            if (!through_stage()) return;
+            if constexpr (parts::pads) {
+                const column_tile here = problem_.shape.at(static_cast<std::uint32_t>(number));
+                store_items<by>(stage + padded_in(here).skew(), number, thread);
+            } else {
+                store_array<by>(stage, number, thread);
+            }
+            show_to_bulk_copies();  // the next one to this stage comes after these reads
+        }
+    }
+
  protected:
     using parts = column_stage_parts<A, In, Problem::staged_size, holds>;
     static constexpr int in_size = static_cast<int>(sizeof(In));
+
+    // Whether results go through the stage: where neighbouring threads would store too few bytes
+    // side by side (a tile is some whole rows), or could store much more (it is as high as the
+    // array). Elsewhere they go straight from registers to their places.
+    __device__ bool through_stage() const {
+        if constexpr (in_arrays && !Problem::in_one_place) return false;
+        return problem_.shape.whole_rows() || (!parts::pads && problem_.shape.tiles_down == 1);
+    }
 
     // In bytes: where a stretch begins in a stage, and the distance of its rows.
     struct place_in_stage {
@@ -168,15 +204,52 @@ class column_staging {
             default: return load_words<4>(stage, from, walk<by>(number, 4, thread));
         }
     }
+    template <int by>
+    __device__ void store_array(const unsigned char* stage, std::uint64_t number,
+                                int thread) const {
+        auto* const to = reinterpret_cast<unsigned char*>(problem_.out);
+        switch (problem_.stores) {
+            case column_moves::bulk: store_end<by>(to, stage, number, thread); [[fallthrough]];
+            case column_moves::words16:
+                return store_words<word16>(stage, to, walk<by>(number, 16, thread));
+            case column_moves::words8:
+                return store_words<std::uint64_t>(stage, to, walk<by>(number, 8, thread));
+            case column_moves::words4:
+                return store_words<std::uint32_t>(stage, to, walk<by>(number, 4, thread));
+            case column_moves::items: store_items<by>(stage, number, thread);
+        }
+    }
+    template <int by>
+    __device__ void store_items(const unsigned char* results, std::uint64_t number,
+                                int thread) const {
+        move_units<Out>(
+            walk<by>(number, in_size, thread),
+            [&](const tile_walk& at) { return reinterpret_cast<const Out*>(results)[at.index]; },
+            [&](const tile_walk& at, const Out& value) {
+                store_at(problem_.out, at.place, value);
+            });
+    }
     // What does not fill a vector, of a tile that is one piece of memory. (Others are whole
     // vectors.)
     template <int by>
     __device__ void load_end(unsigned char* stage, std::uint64_t number, int thread) const {
+        const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in);
+        for_end<by>(number, thread,
+                    [&](std::uint64_t in_array, int i) { stage[i] = from[in_array]; });
+    }
+    template <int by>
+    __device__ void store_end(unsigned char* to, const unsigned char* results, std::uint64_t number,
+                              int thread) const {
+        for_end<by>(number, thread,
+                    [&](std::uint64_t in_array, int i) { to[in_array] = results[i]; });
+    }
+    template <int by, class Copy>
+    __device__ void for_end(std::uint64_t number, int thread, const Copy& copy) const {
         const column_tile here = problem_.shape.at(static_cast<std::uint32_t>(number));
-        const auto* const from =
-            reinterpret_cast<const unsigned char*>(problem_.in) + here.first * sizeof(In);
         const int bytes = here.items() * in_size;
-        for (int i = bytes / 16 * 16 + thread; i < bytes; i += by) stage[i] = from[i];
+        for (int i = bytes / 16 * 16 + thread; i < bytes; i += by) {
+            copy(here.first * sizeof(In) + static_cast<unsigned>(i), i);
+        }
     }
     template <int by>
     __device__ tile_walk walk(std::uint64_t number, int unit, int thread) const {

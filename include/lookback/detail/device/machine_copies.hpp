@@ -191,9 +191,11 @@ __device__ inline void wait_bulk_stores() {
     asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
 /// Makes this thread's ordinary writes to shared memory visible to bulk copies that are started
-/// after a barrier.
+/// after a barrier. (GPUs before compute capability 9.0 have no bulk copies.)
 __device__ inline void show_to_bulk_copies() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
 }
 
 }  // namespace lookback::detail::device

@@ -17,7 +17,7 @@ namespace lookback::detail::device {
 // What the pipelined driver asks of an agent besides (tile_agent.hpp).
 
 /// Whether one thread starts bulk copies of a tile to the stage, and back; whether many threads
-/// start copies to the stage that land later; whether `emit` stores; whether a tile's load begins
+/// start copies to the stage that land later; whether a tile's load begins
 /// only when that of the block's previous tile has ended; how tiles look back if there are at most
 /// `few_tiles`, and if there are more; and whether tiles may tell that they have been read
 /// (tiles_read.hpp), because results may overwrite the items of other tiles.
@@ -26,7 +26,6 @@ concept agent_flags = requires {
     requires Agent::loads_in_bulk || !Agent::loads_in_bulk;
     requires Agent::stores_in_bulk || !Agent::stores_in_bulk;
     requires Agent::copies_later || !Agent::copies_later;
-    requires Agent::stores_in_emit || !Agent::stores_in_emit;
     requires Agent::loads_one_by_one || !Agent::loads_one_by_one;
     { Agent::few_tiles } -> std::same_as<const std::uint32_t&>;
     { Agent::way_of_few_tiles } -> std::same_as<const look_back_way&>;
@@ -89,7 +88,7 @@ struct pipeline {
     static constexpr int look_back_turns = look_warps / Agent::look_parts;
     static constexpr int ends = look_back_turns > teams ? look_back_turns : teams;
     static_assert(stages >= ends);
-    static constexpr int store_threads = Agent::stores_in_bulk || Agent::stores_in_emit ? 1 : 128;
+    static constexpr int store_threads = Agent::stores_in_bulk ? 1 : 128;
     static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
     // If items are not loaded in bulk by one thread: as many threads as there is room for beside
     // four warps that store, but at most 320.

@@ -218,8 +218,7 @@ class pipelined_block {
     __device__ void emit(std::uint32_t k, const typename Agent::memory& mine) {
         state_.prefixed[stage(k)].wait(phase(k));
         agent_.emit(ring_at(k), items_in(state_.tile[stage(k)]), state_.prefix[stage(k)], mine);
-        // What was written to the stage is stored in bulk, or what was read is overwritten in bulk.
-        if constexpr (Agent::stores_in_bulk || Agent::stores_in_emit) show_to_bulk_copies();
+        if constexpr (Agent::stores_in_bulk) show_to_bulk_copies();
     }
 
     __device__ void store(int thread) {

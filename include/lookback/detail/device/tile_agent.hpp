@@ -117,7 +117,6 @@ concept tile_agent =
 /// What most agents answer.
 struct agent_defaults {
     static constexpr bool copies_later = false;
-    static constexpr bool stores_in_emit = false;
     static constexpr bool loads_one_by_one = false;
     static constexpr std::uint32_t few_tiles = 0;  // there is one way only
     static constexpr look_back_way way_of_few_tiles = few_waits;
