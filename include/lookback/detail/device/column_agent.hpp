@@ -136,19 +136,22 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
         const A* const row = reinterpret_cast<const A*>(stage + parts::row_at);
         const int stretches = here.blocks * here.columns * problem_.shape.groups;
         const maybe<A> start = here.down > 0 ? maybe<A>{A{}, true} : problem_.init.get();
-        stretch_number number = mine_in(here);
-        for (int s = thread(); s < stretches; s += threads) {
-            const stretch my(problem_.shape, here, number);
-            if (my.rows > 0) {
-                const maybe<A> prefix = {here.down > 0 ? row[my.column] : start.value, start.some};
-                const maybe<A> before = combine(prefix, mine.above, problem_.op);
-                if (this->through_stage()) {
-                    scan<true>(stage, here, my, before);
-                } else {
-                    scan<false>(stage, here, my, before);
+        const auto scan_all = [&](auto through) {
+            stretch_number number = mine_in(here);
+            for (int s = thread(); s < stretches; s += threads) {
+                const stretch my(problem_.shape, here, number);
+                if (my.rows > 0) {
+                    const maybe<A> prefix = {here.down > 0 ? row[my.column] : start.value,
+                                             start.some};
+                    scan<through>(stage, here, my, combine(prefix, mine.above, problem_.op));
                 }
+                if (stretches > threads) number.advance(threads, here.columns);
             }
-            if (stretches > threads) number.advance(threads, here.columns);
+        };
+        if (this->through_stage()) {
+            scan_all(std::true_type{});
+        } else {
+            scan_all(std::false_type{});
         }
         if constexpr (staging::in_arrays) show_to_bulk_copies();
     }

@@ -212,8 +212,7 @@ class column_staging {
             case column_moves::bulk: store_end<by>(to, stage, number, thread); [[fallthrough]];
             case column_moves::words16:
                 return store_words<word16>(stage, to, walk<by>(number, 16, thread));
-            case column_moves::words8:
-                return store_words<std::uint64_t>(stage, to, walk<by>(number, 8, thread));
+            case column_moves::words8:  // no code of their own: registers would not suffice
             case column_moves::words4:
                 return store_words<std::uint32_t>(stage, to, walk<by>(number, 4, thread));
             case column_moves::items: store_items<by>(stage, number, thread);
