@@ -1,6 +1,6 @@
 /// \file
-/// What a stage of columns holds, and how tiles of columns come into it (column_movers.hpp,
-/// padded_rows.hpp).
+/// What a stage of columns holds, and how tiles of columns come into it and out of it
+/// (column_movers.hpp, padded_rows.hpp).
 #pragma once
 
 #include <algorithm>
@@ -93,7 +93,7 @@ struct column_problem {
     bool aligned;  ///< can_be_aligned holds, and items are not moved one by one
 };
 
-/// Loads tiles, and says where their items lie in a stage.
+/// Moves tiles, and says where their items lie in a stage.
 template <class Problem, column_stage holds>
 class column_staging {
     using A = typename Problem::value_type;

@@ -17,10 +17,10 @@ namespace lookback::detail::device {
 // What the pipelined driver asks of an agent besides (tile_agent.hpp).
 
 /// Whether one thread starts bulk copies of a tile to the stage, and back; whether many threads
-/// start copies to the stage that land later; whether a tile's load begins
-/// only when that of the block's previous tile has ended; how tiles look back if there are at most
-/// `few_tiles`, and if there are more; and whether tiles may tell that they have been read
-/// (tiles_read.hpp), because results may overwrite the items of other tiles.
+/// start copies to the stage that land later; whether a tile's load begins only when that of the
+/// block's previous tile has ended; how tiles look back if there are at most `few_tiles`, and if
+/// there are more; and whether tiles may tell that they have been read (tiles_read.hpp), because
+/// results may overwrite the items of other tiles.
 template <class Agent>
 concept agent_flags = requires {
     requires Agent::loads_in_bulk || !Agent::loads_in_bulk;
