@@ -144,6 +144,8 @@ void on_trial(int schedules, Op op) {
 }
 
 TEST(Columns, Uint8) { on_trial<std::uint8_t>(40, plus<>{}); }
+TEST(Columns, Int16) { on_trial<std::int16_t>(30, maximum<>{}); }
+TEST(Columns, Int8) { on_trial<std::int8_t>(30, minimum<>{}); }
 TEST(Columns, Uint32) { on_trial<std::uint32_t>(40, plus<>{}); }
 // Items and results of other sizes than accumulators, narrower and wider.
 TEST(Columns, BytesBy32Bits) {

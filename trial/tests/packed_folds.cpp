@@ -71,6 +71,49 @@ void check(const std::vector<T>& items, T before) {
     EXPECT_EQ(exclusive.items(), scan(test::kind::exclusive));
 }
 
+/// The prefix folds of `items` where number `head` begins a row.
+template <class Op, bool is_exclusive, bool backward, class T>
+std::vector<T> two_rows(std::vector<T> items, T before, int head, T start) {
+    const auto last = items.size() - 1;
+    for (std::size_t i = 0; i <= last; ++i) {
+        T& item = items[backward ? last - i : i];
+        if (i == static_cast<std::size_t>(head)) before = start;
+        const T next = Op{}(before, item);
+        item = is_exclusive ? before : next;
+        before = next;
+    }
+    return items;
+}
+
+template <class Op, bool backward, int words, class T>
+void check_rows(const std::vector<T>& items, T before, T start) {
+    using Fold = packed_fold<Op, T>;
+    const auto number = [&](int i) {
+        return items[backward ? items.size() - 1 - static_cast<std::size_t>(i)
+                              : static_cast<std::size_t>(i)];
+    };
+    for (int head = 0, most = static_cast<int>(items.size()); head < most; ++head) {
+        packed<T, words> inclusive(items), exclusive = inclusive, rest = inclusive;
+        scan_words<Fold, T, false, backward, words>(inclusive.word, before, head, start);
+        scan_words<Fold, T, true, backward, words>(exclusive.word, before, head, start);
+        EXPECT_EQ(inclusive.items(), (two_rows<Op, false, backward>(items, before, head, start)));
+        EXPECT_EQ(exclusive.items(), (two_rows<Op, true, backward>(items, before, head, start)));
+        leave_out<Fold, T, backward, words>(rest.word, head);
+        T want = Fold::identity;
+        for (int i = head; i < most; ++i) want = Op{}(want, number(i));
+        EXPECT_EQ((fold_words<Fold, T, backward, words>(rest.word, most)), want) << head;
+    }
+}
+
+template <class Op, class T>
+void check_places(const std::vector<T>& items, std::vector<T> others) {
+    const packed<T, 1> a(items), b(others);
+    packed<T, 1> folds = a;
+    folds.word[0] = fold_places<packed_fold<Op, T>, T>(a.word[0], b.word[0]);
+    for (std::size_t i = 0; i < others.size(); ++i) others[i] = Op{}(items[i], others[i]);
+    EXPECT_EQ(folds.items(), others);
+}
+
 template <class Op, class T, int words>
 void check_words() {
     constexpr std::size_t items = 4 * words / sizeof(T);
@@ -81,6 +124,12 @@ void check_words() {
         for (const T before : {T{0}, T{1}, limits::max(), limits::min()}) {
             check<Op, false, words>(values, before);
             check<Op, true, words>(values, before);
+            check_rows<Op, false, words>(values, before, T{7});
+            check_rows<Op, true, words>(values, T{7}, before);
+        }
+        if constexpr (words == 1) {
+            check_places<Op>(values, test::random_values<T>(items, seed + 20));
+            check_places<Op>(values, values);
         }
     }
 }

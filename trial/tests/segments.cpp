@@ -210,6 +210,12 @@ TEST(Segments, SpansInRows) {
     on_trial<form::in_rows, test::span_of, std::uint8_t>(30, test::join{});
 }
 TEST(Segments, BytesInRows) { on_trial<form::in_rows, std::uint8_t, std::uint8_t>(20, plus<>{}); }
+TEST(Segments, WordsInRows) {
+    on_trial<form::in_rows, std::int16_t, std::uint8_t>(30, maximum<std::int16_t>{});
+}
+TEST(Segments, SignedBytesInRows) {
+    on_trial<form::in_rows, std::int8_t, std::uint8_t>(30, minimum<>{});
+}
 TEST(Segments, AffineInRows) {
     on_trial<form::in_rows, test::affine32, std::uint8_t>(20, affine{});
 }

@@ -19,7 +19,6 @@ axis_loop find_float_sums(item_type in, item_type out);
 axis_loop find_products(item_type in, item_type out);
 axis_loop find_minima(item_type type);
 axis_loop find_maxima(item_type type);
-axis_loop find_byte_extrema(bool is_least);
 
 }  // namespace on_device
 }  // namespace lookback

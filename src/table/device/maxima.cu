@@ -1,6 +1,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <cstdint>
+
 #include "table/device/axis_loop-inl.hpp"
 
 namespace lookback::on_device {
@@ -15,7 +17,7 @@ constexpr axis_loop maxima_of = scan_along<T, T, maximum<Folded>>;
 axis_loop find_maxima(item_type type) {
     using enum item_type;
     switch (type) {
-        case uint8: return find_byte_extrema(false);
+        case uint8: return maxima_of<std::uint8_t>;
         case int32: return maxima_of<std::int32_t>;
         case int64: return maxima_of<std::int64_t>;
         case float16: return maxima_of<__half, float>;

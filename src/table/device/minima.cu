@@ -1,6 +1,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <cstdint>
+
 #include "table/device/axis_loop-inl.hpp"
 
 namespace lookback::on_device {
@@ -15,7 +17,7 @@ constexpr axis_loop minima_of = scan_along<T, T, minimum<Folded>>;
 axis_loop find_minima(item_type type) {
     using enum item_type;
     switch (type) {
-        case uint8: return find_byte_extrema(true);
+        case uint8: return minima_of<std::uint8_t>;
         case int32: return minima_of<std::int32_t>;
         case int64: return minima_of<std::int64_t>;
         case float16: return minima_of<__half, float>;

@@ -1,19 +1,23 @@
 /// \file
 /// Scans along an axis on a GPU. Rows are scanned like one array, in which folds go back to the
 /// beginning of a row only (row_agent.hpp), and columns in strips (column_shape.hpp); an array of
-/// few columns is one plain scan (column_rows.hpp). (Source: Merrill & Garland 2016, with a row of
-/// aggregates for each tile of columns.)
+/// few columns is one plain scan (column_rows.hpp), and columns of narrow integers are scanned in
+/// words (column_words.hpp). (Source: Merrill & Garland 2016, with a row of aggregates for each
+/// tile of columns.)
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "lookback/axis_scan.hpp"
 #include "lookback/detail/device/call.hpp"
 #include "lookback/detail/device/column_agent.hpp"
 #include "lookback/detail/device/column_rows.hpp"
 #include "lookback/detail/device/column_shape.hpp"
+#include "lookback/detail/device/column_words.hpp"
 #include "lookback/detail/device/row_agent.hpp"
 #include "lookback/detail/device/small_launch.hpp"
 #include "lookback/gpu.hpp"
@@ -24,14 +28,40 @@ namespace device {
 
 /// Rows from `in` to `out`, both by steps of `step`.
 template <bool exclusive, class T, int step, class In, class Out, class Start, class Op>
+auto rows_of(const In& in, const axis_extents& extents, const Out& out, const Start& start,
+             const Op& op) {
+    return row_problem<scan_problem<exclusive, In, Out, T, Op, step, Start>>{
+        {in, out, op, start, item_count{extents.outer * extents.length}, true, false},
+        divisor(extents.length)};
+}
+
+template <class Problem>
+bool launch_small_rows(gpu& where, const Problem& rows) {
+    return launch_small<row_agent<Problem, small_row_warps, false>, true>(where, rows);
+}
+template <class Problem>
+void launch_large_rows(gpu& where, const Problem& rows) {
+    constexpr large_shape shape = large<sizeof(typename Problem::value_type)>;
+    launch_large<row_agent, shape, Problem::in_arrays>(where, rows);
+}
+
+template <bool exclusive, class T, int step, class In, class Out, class Start, class Op>
 void scan_rows_from(gpu& where, const In& in, const axis_extents& extents, const Out& out,
                     const Start& start, const Op& op) {
-    const item_count items{extents.outer * extents.length};
-    using problem = row_problem<scan_problem<exclusive, In, Out, T, Op, step, Start>>;
-    const problem rows{{in, out, op, start, items, true, false}, divisor(extents.length)};
-    if (launch_small<row_agent<problem, small_row_warps, false>, true>(where, rows)) return;
-    constexpr large_shape shape = large<sizeof(T)>;
-    launch_large<row_agent, shape, problem::in_arrays>(where, rows);
+    const auto rows = rows_of<exclusive, T, step>(in, extents, out, start, op);
+    using problem = std::remove_const_t<decltype(rows)>;
+    using agent = row_agent<problem, large<sizeof(T)>.warps, problem::in_arrays>;
+    if constexpr (agent::in_words) {
+        // The sums, and the order, of numbers in 32 bits are those of the narrow ones.
+        using wide = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
+        const auto in_32_bits = rows_of<exclusive, wide, step>(
+            reinterpret_cast<const T*>(in), extents, out, start_as<wide, Start>{start}, op);
+        if (launch_small_rows(where, in_32_bits)) return;
+        if (extents.length < agent::least_length) return launch_large_rows(where, in_32_bits);
+    } else {
+        if (launch_small_rows(where, rows)) return;
+    }
+    launch_large_rows(where, rows);
 }
 
 template <bool exclusive, class T, class In, class Out, class Start, class Op>
@@ -55,6 +85,12 @@ void scan_columns(gpu& where, const In& first, const axis_extents& extents, cons
         scan_rows_as_items<exclusive, T, columns>(where, in, extents.length, to, start, op);
     };
     if (with_rows_as_items<T>(extents, as_items)) return;
+    const auto in_words = [&](auto words_in, const axis_extents& words, auto words_out,
+                              const auto& start_of_word, const auto& fold) {
+        scan_columns<exclusive, std::uint32_t>(where, words_in, words, words_out, start_of_word,
+                                               fold);
+    };
+    if (with_columns_in_words<T>(in, extents, to, start, op, in_words)) return;
     using problem =
         column_problem<exclusive, T, decltype(indexed(first)), decltype(indexed(out)), Op, Start>;
     const column_shape shape = shape_of_columns(extents, problem::staged_size, sizeof(T));
@@ -99,12 +135,18 @@ void reserve(gpu& where, axis_extents extents) {
     const auto whole = access::begin_call(where);
     if (detail::checked_product(extents) == 0) return;
     if (extents.inner == 1) {
-        return where.reserve<A>(extents.outer * extents.length);
+        // Rows of narrow integers may be folded in 32 bits.
+        using widened = std::conditional_t<std::integral<A> && sizeof(A) < 4, std::uint32_t, A>;
+        return where.reserve<widened>(extents.outer * extents.length);
     }
     const auto as_items = [&](auto columns) { where.reserve<row_of<A, columns>>(extents.length); };
     if (with_rows_as_items<A>(extents, as_items)) return;
     // How many words there are depends on the size of items, which is not known here.
     std::uint64_t words = 0;
+    if constexpr (std::integral<A> && sizeof(A) <= 2) {
+        const axis_extents in_words = extents_in_words<A>(extents);
+        if (in_words.inner > 0) words = shape_of_columns(in_words, 4, 4).words();
+    }
     for (std::size_t size = sizeof(A); size >= least_staged_size<A>; --size) {
         words = std::max(words, shape_of_columns(extents, size, sizeof(A)).words());
     }

@@ -8,6 +8,11 @@
 ///   beginning of a row among them.
 /// - The look-back of a tile begins at the tile in which the row of its first item begins.
 ///
+/// - Integers of 1 or 2 bytes are folded in words (packed_folds.hpp), in which one row may begin.
+/// So
+///   a row has to be as long as a thread's items; shorter ones, and few items, are folded in 32
+///   bits.
+///
 /// The tree is that of tile_scan.hpp within each row, with batches of 32 tiles counted from the
 /// tile in which the row begins. So the bits depend on the types and the extents only.
 ///
@@ -33,6 +38,17 @@ struct row_problem : Scan {
     divisor length;  ///< items of a row
 };
 
+/// The initial value in type Wide.
+template <class Wide, class Start>
+struct start_as {
+    Start start;
+
+    __device__ maybe<Wide> get() const {
+        const auto narrow = start.get();
+        return {static_cast<Wide>(narrow.value), narrow.some};
+    }
+};
+
 /// The warps of a block of the small driver.
 inline constexpr int small_row_warps = 8;
 
@@ -54,8 +70,11 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
 
  public:
     using base::base;
+    using base::in_words;
     using base::tile_items;
     static constexpr bool loads_one_by_one = false;
+    /// Rows that are folded in words have at least so many items.
+    static constexpr std::uint64_t least_length = per_thread;
 
     /// What a thread keeps from reduce to emit. (Its first row is that of its first item.)
     struct memory {
@@ -73,13 +92,10 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
         const int to_head = column == 0 ? 0 : at_most(problem_.length.value() - column, per_thread);
         mine.head = to_head < per_thread ? to_head : no_head;
         mine.after_prefix = column > static_cast<std::uint64_t>(at);
-        const A total = base::fold_mine(stage, items, [&](const auto& chunk, auto full, int left) {
-            if (mine.head < left) return fold_rows(chunk, mine.head, left);
-            return chunk.template fold<full.value>(left, problem_.op);
-        });
+        const bool has_head = mine.head < left_at_mine(items);
+        const A total = total_of_mine(stage, items, mine.head, has_head);
 
         // The lanes of the row's items before the thread's own.
-        const bool has_head = mine.head < left_at_mine(items);
         const int lanes_behind = has_head ? 0 : (behind + per_thread - 1) / per_thread;
         const int lanes = lanes_in_use(items - warp() % warps * items_of_warp, per_thread);
         const A inclusive = scan_behind<warp_lanes>(total, lane() < lanes ? lanes_behind : 0);
@@ -125,13 +141,29 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
         const maybe<A> before =
             mine.head == 0 ? problem_.init.get()
                            : combine({prefix.value, mine.after_prefix}, mine.before, problem_.op);
-        base::scan_mine(stage, items, [&](auto& chunk, auto full, int left) {
-            if (mine.head < left) {
-                scan_rows(chunk, mine.head, left, before);
-            } else {
-                chunk.template scan<Problem::is_exclusive, full.value>(before, left, problem_.op);
-            }
-        });
+        if constexpr (base::in_words) {
+            base::scan_mine_in_words(stage, [&](std::uint32_t* word) {
+                const A running = base::or_identity(before);
+                // Where a row begins in no lane, fewer instructions do.
+                if (ballot(mine.head < per_thread) != 0) {
+                    scan_words<typename base::packed, A, Problem::is_exclusive, base::backward,
+                               base::words>(word, running, mine.head,
+                                            base::or_identity(problem_.init.get()));
+                } else {
+                    scan_words<typename base::packed, A, Problem::is_exclusive, base::backward,
+                               base::words>(word, running);
+                }
+            });
+        } else {
+            base::scan_mine(stage, items, [&](auto& chunk, auto full, int left) {
+                if (mine.head < left) {
+                    scan_rows(chunk, mine.head, left, before);
+                } else {
+                    chunk.template scan<Problem::is_exclusive, full.value>(before, left,
+                                                                           problem_.op);
+                }
+            });
+        }
     }
 
  private:
@@ -166,6 +198,21 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
     }
 
     __device__ A apply(const A& a, const A& b) const { return static_cast<A>(problem_.op(a, b)); }
+
+    // The fold of the thread's items since the last beginning of a row among them.
+    __device__ A total_of_mine(const unsigned char* stage, int items, int head,
+                               bool has_head) const {
+        if constexpr (base::in_words) {
+            const A fold = base::fold_mine_in_words(stage, items, has_head ? head : 0);
+            const maybe<A> start = problem_.init.get();
+            return has_head && start.some ? apply(start.value, fold) : fold;
+        } else {
+            return base::fold_mine(stage, items, [&](const auto& chunk, auto full, int left) {
+                if (has_head) return fold_rows(chunk, head, left);
+                return chunk.template fold<full.value>(left, problem_.op);
+            });
+        }
+    }
 
     // The fold of the items since the last of the beginnings of rows, head, head + length, ...
     __device__ A fold_rows(const items_of_thread& chunk, int head, int left) const {

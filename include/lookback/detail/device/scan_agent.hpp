@@ -33,9 +33,9 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     using A = typename Problem::value_type;
     using In = typename staged_items<in_bulk, Problem, A>::In;
     using Out = typename staged_items<in_bulk, Problem, A>::Out;
-    static constexpr bool backward = in_bulk && Problem::step < 0;
 
  protected:
+    static constexpr bool backward = in_bulk && Problem::step < 0;
     using items_of_thread = chunk<A, A, backward, chunk_items<Problem::staged_size>>;
     static constexpr int per_thread = items_of_thread::items;
 
@@ -168,18 +168,37 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         results.store(stage, place_of_mine<Out>(), skew_out());
     }
 
- private:
     // Integers of 1 or 2 bytes are folded without unpacking them.
     using packed = packed_fold<std::remove_cvref_t<decltype(Problem::op)>, A, In, Out>;
-    static constexpr bool in_words =
-        in_bulk && items_in::packed_words > 0 && !std::is_void_v<packed>;
+    static constexpr int words = items_in::packed_words;
+    static constexpr bool in_words = in_bulk && words > 0 && !std::is_void_v<packed>;
 
+    /// The fold of this thread's items that belong to the tile, without the first `left_out`.
+    __device__ A fold_mine_in_words(const unsigned char* stage, int items, int left_out) const {
+        items_in mine;
+        mine.load(stage, place_of_mine<In>(), skew_in());
+        if (left_out > 0) leave_out<packed, A, backward, words>(mine.packed(), left_out);
+        return fold_words<packed, A, backward, words>(mine.packed(), left_at_mine(items));
+    }
+    /// scan(word) turns this thread's items into results. Items, which have the size of results,
+    /// become results where they are. What lies behind the tile's items becomes results too, which
+    /// are not stored.
+    template <class Scan>
+    __device__ void scan_mine_in_words(unsigned char* stage, const Scan& scan) const {
+        items_out mine;
+        mine.load(stage, place_of_mine<In>(), skew_in());
+        wait_for_readers<In, Out, threads, per_thread, backward>(skew_in(), skew_out());
+        scan(mine.packed());
+        mine.store(stage, place_of_mine<Out>(), skew_out());
+    }
+    __device__ static A or_identity(const maybe<A>& value) {
+        return value.some ? value.value : packed::identity;
+    }
+
+ private:
     __device__ A total_of_mine(const unsigned char* stage, int items) const {
         if constexpr (in_words) {
-            items_in mine;
-            mine.load(stage, place_of_mine<In>(), skew_in());
-            return fold_words<packed, A, backward, items_in::packed_words>(mine.packed(),
-                                                                           left_at_mine(items));
+            return fold_mine_in_words(stage, items, 0);
         } else {
             return fold_mine(stage, items, [&](const auto& chunk, auto full, int left) {
                 return chunk.template fold<full.value>(left, problem_.op);
@@ -188,14 +207,10 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     }
     __device__ void results_of_mine(unsigned char* stage, int items, const maybe<A>& before) const {
         if constexpr (in_words) {
-            // Items, which have the size of results, become results where they are. What lies
-            // behind the tile's items becomes results too, which are not stored.
-            items_out mine;
-            mine.load(stage, place_of_mine<In>(), skew_in());
-            wait_for_readers<In, Out, threads, per_thread, backward>(skew_in(), skew_out());
-            scan_words<packed, A, Problem::is_exclusive, backward, items_out::packed_words>(
-                mine.packed(), before.some ? before.value : packed::identity);
-            mine.store(stage, place_of_mine<Out>(), skew_out());
+            scan_mine_in_words(stage, [&](std::uint32_t* word) {
+                scan_words<packed, A, Problem::is_exclusive, backward, words>(word,
+                                                                              or_identity(before));
+            });
         } else {
             scan_mine(stage, items, [&](auto& chunk, auto full, int left) {
                 chunk.template scan<Problem::is_exclusive, full.value>(before, left, problem_.op);
