@@ -1,4 +1,4 @@
-"""The plot of a GPU benchmark's result for the primitives that keep or drop items.
+"""The plot of a GPU benchmark's result for compactions, runs and columns.
 
     gpu_compaction_plot.py RESULT.json OUTPUT...        OUTPUT.svg or OUTPUT.png
 

@@ -1,4 +1,4 @@
-"""Tables of a GPU benchmark's result for the primitives that keep or drop items.
+"""Tables of a GPU benchmark's result for compactions, runs and columns.
 
     gpu_compaction_table.py RESULT.json [--document docs/results.md]
 

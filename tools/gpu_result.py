@@ -2,7 +2,7 @@
 
 A result is a dictionary with "hardware", "versions", "date", "method", "summary", "goals" and
 "cells". A cell is {"op", "type", "n", "item_bytes", "ours_us", "cub_us", ...}, with "data" and
-"least_bytes" for the primitives that keep or drop items. A number that was not measured is None or
+"least_bytes" for compactions and runs. A number that was not measured is None or
 missing.
 """
 

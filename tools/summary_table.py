@@ -62,7 +62,7 @@ def cpu_compaction_row(operation, case, items, title):
 
 
 def markdown():
-    head = ["", "GB/s", "lookback", "copy", "best of the others", "lookback / best"]
+    head = ["machine", "case, GB/s", "lookback", "copy", "best of the others", "lookback / best"]
     rows = [
         gpu_row("gpu", "sum", "i32", None, 1 << 30, "sums of 2^30 i32"),
         gpu_row("gpu", "sum", "i32", None, 1 << 16, "sums of 2^16 i32"),

@@ -1,4 +1,4 @@
-// Measures the primitives that keep or drop items on a CUDA GPU against the toolkit's, and scans of
+// Measures compactions and runs on a CUDA GPU against the toolkit's, and scans of
 // columns against flat scans.
 //   lookback_bench_gpu_compaction OUT.json [NAME...]      NAME: select_if, ...; all by default
 

@@ -1,5 +1,5 @@
 /// \file
-/// The primitives that keep or drop items, beside their peers: what is compared, on which arrays.
+/// Compactions and runs, beside other libraries: what is compared, on which arrays.
 #pragma once
 
 #include <array>

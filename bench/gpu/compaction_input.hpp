@@ -1,5 +1,5 @@
 /// \file
-/// What the primitives that keep or drop items are measured on.
+/// What compactions and runs are measured on.
 #pragma once
 
 #include <cstdint>

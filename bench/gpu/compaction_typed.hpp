@@ -1,5 +1,5 @@
 /// \file
-/// Primitives that keep or drop items, by any types: what is compared, and how it is judged and
+/// Compactions and runs, by any types: what is compared, and how it is judged and
 /// timed.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The primitives that keep or drop items, by other types than u32: items of 1 to 16 bytes, keys and
+// Compactions and runs, by other types than u32: items of 1 to 16 bytes, keys and
 // values of different sizes, on boundaries of 16 bytes and off them.
 
 #include <algorithm>

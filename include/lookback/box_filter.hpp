@@ -288,6 +288,6 @@ inline constexpr detail::depth_of_field_form depth_of_field;
 }  // namespace lookback
 
 #include "lookback/detail/cpu/box_filter.hpp"
-#if LOOKBACK_GPU && __has_include("lookback/detail/device/box_filter.hpp")
+#if LOOKBACK_GPU
 #include "lookback/detail/device/box_filter.hpp"
 #endif

@@ -135,9 +135,9 @@ class gpu {
         const auto whole = begin_call();
         region<A>(detail::device::most_tiles<A>(items));
     }
-    /// The same for accumulators of up to 8 bytes, for the primitives that keep or drop items of up
-    /// to 8 bytes, and for those that fold or scan values of up to 8 bytes by segments, all of them
-    /// in place too. Memory: 48 bytes for each 2,240 items. For wider items or values, a call with
+    /// The same for accumulators of up to 8 bytes, for compactions and runs of items of up to 8
+    /// bytes, and for folds and scans of values of up to 8 bytes by segments, all of them in place
+    /// too. Memory: 48 bytes for each 2,240 items. For wider items or values, a call with
     /// as many items before the capture, in place if that is, makes the room; for scans along an
     /// axis, lookback::reserve does (axis_scan.hpp).
     void reserve(std::uint64_t items) {

@@ -216,6 +216,6 @@ inline constexpr detail::summed_area_tables_form<true> exclusive_summed_area_tab
 }  // namespace lookback
 
 #include "lookback/detail/cpu/summed_area.hpp"
-#if LOOKBACK_GPU && __has_include("lookback/detail/device/summed_area.hpp")
+#if LOOKBACK_GPU
 #include "lookback/detail/device/summed_area.hpp"
 #endif

@@ -1,4 +1,4 @@
-// The primitives that keep or drop items in captured graphs, replayed with other data and other
+// Compactions and runs in captured graphs, replayed with other data and other
 // counts in the same memory.
 #include <gtest/gtest.h>
 

@@ -39,7 +39,7 @@ void scan(lookback::gpu& gpu, const triple* in, const int* n, triple* out, const
                              lookback::value_at<triple>{init});
 }
 
-// Primitives that keep or drop items.
+// Compactions and runs.
 struct positive {
     __device__ __host__ bool operator()(float x) const { return x > 0; }
 };

@@ -1,4 +1,4 @@
-// For the primitives that keep or drop items: arrays with runs and flags, and device memory for the
+// For compactions and runs: arrays with runs and flags, and device memory for the
 // results.
 #pragma once
 

@@ -1,5 +1,5 @@
 /// \file
-/// What the primitives that keep or drop items read and write: arrays, iterators, or nothing.
+/// What compactions and runs read and write: arrays, iterators, or nothing.
 #pragma once
 
 #include <cstdint>

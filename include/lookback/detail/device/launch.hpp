@@ -173,8 +173,8 @@ bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& works
 template <class Agent, large_shape shape>
 constexpr large_shape fitted() {
     static_assert(shape.stages > 1);
-    constexpr std::size_t beside = sizeof(pipelined_memory<pipeline<Agent, shape>>);
-    if constexpr (shape.stages * Agent::stage_bytes + beside <= hopper_shared_bytes) {
+    constexpr std::size_t other_bytes = sizeof(pipelined_memory<pipeline<Agent, shape>>);
+    if constexpr (shape.stages * Agent::stage_bytes + other_bytes <= hopper_shared_bytes) {
         return shape;
     } else {
         constexpr int stages = shape.stages - 1;

@@ -1,7 +1,7 @@
 /// \file
-/// The driver for few items, for scans of segments and of rows and the primitives that keep or drop
-/// items. It has one block for each tile. The tile has the block's number, so it is loaded at once,
-/// without a ticket.
+/// The driver for few items, for scans of segments and of rows, and for compactions and runs. It has
+/// one block for each tile. The tile has the block's number, so it is loaded at once, without a
+/// ticket.
 ///
 /// A block waits for the tiles of other blocks. It does not help with a late tile, because that
 /// would classify the tile's items twice. So the launch is cooperative: the GPU starts all of its

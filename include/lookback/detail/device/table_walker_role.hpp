@@ -79,13 +79,15 @@ struct table_walker_shape {
                                                       : std::max(item_bytes, table_bytes);
     // About so many bytes of shared memory lie beside the stages: for each stage, and once for all.
     static constexpr int row_bytes = columns * static_cast<int>(sizeof(A));
-    static constexpr int beside_stage = 3 * columns * static_cast<int>(sizeof(sent_value<A>)) +
-                                        (2 * table_rows_of_tile + 2) * static_cast<int>(sizeof(A)) +
-                                        200 + (sums_twice ? strips * row_bytes : 0);
+    static constexpr int other_of_stage =
+        3 * columns * static_cast<int>(sizeof(sent_value<A>)) +
+        (2 * table_rows_of_tile + 2) * static_cast<int>(sizeof(A)) + 200 +
+        (sums_twice ? strips * row_bytes : 0);
     // The last term: `stored` of table_walker_memory if rows are summed twice, otherwise `down`.
-    static constexpr int beside = 2 * static_cast<int>(table_kept) * row_bytes + 1024 +
-                                  (sums_twice ? store_teams : 1) * strips * row_bytes;
-    static constexpr int most = (hopper_shared_bytes - beside) / (stage_bytes + beside_stage);
+    static constexpr int other_bytes = 2 * static_cast<int>(table_kept) * row_bytes + 1024 +
+                                       (sums_twice ? store_teams : 1) * strips * row_bytes;
+    static constexpr int most =
+        (hopper_shared_bytes - other_bytes) / (stage_bytes + other_of_stage);
     static constexpr int stages = std::min(most, sums_twice ? 16 : 6);
     // Warps take turns in looking above a tile.
     static constexpr int look_turns = std::min(stages, sums_twice ? 8 : 4);

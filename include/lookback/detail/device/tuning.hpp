@@ -73,7 +73,7 @@ inline constexpr light_shape light[] = {
     light_shape_of<A>(8, 128, 128),
 };
 
-/// The fewest items of a tile of the primitives that keep or drop items, for items of up to 8 bytes
+/// The fewest items of a tile of compactions and runs, for items of up to 8 bytes
 /// with values of up to 8 bytes.
 inline constexpr std::uint64_t least_compaction_tile = 2240;
 
