@@ -158,19 +158,31 @@ TEST(Columns, InGraphs) {
     }
 }
 
-void scan_in_a_reserved_graph(const axis_extents& e) {
-    const auto values = items_of<std::uint32_t>(e);
-    shifted_array<std::uint32_t> in(values, 0), out(values.size(), 0);
+template <class V, class Op>
+void scan_in_a_reserved_graph(const axis_extents& e, Op op) {
+    const auto values = items_of<V>(e);
+    shifted_array<V> in(values, 0), out(values.size(), 0);
     stream s;
     lookback::gpu gpu{s};
-    reserve<std::uint32_t>(gpu, e);
-    graph scans(s, [&] { inclusive_scan(gpu, in.data(), e, out.data(), compose{}); });
+    reserve<V>(gpu, e);
+    graph scans(s, [&] { inclusive_scan(gpu, in.data(), e, out.data(), op); });
     scans.replay();
     s.wait();
-    out.expect(down_columns<std::uint32_t>(values, e, std::nullopt, false, compose{}), "rows");
+    out.expect(down_columns<V>(values, e, std::nullopt, false, op), "rows");
 }
-TEST(Columns, ReservedRowsInGraphs) { scan_in_a_reserved_graph({30'000, 500, 1}); }
-TEST(Columns, ReservedPairsInGraphs) { scan_in_a_reserved_graph({1, 900'001, 2}); }
+TEST(Columns, ReservedRowsInGraphs) {
+    scan_in_a_reserved_graph<std::uint32_t>({30'000, 500, 1}, compose{});
+}
+TEST(Columns, ReservedPairsInGraphs) {
+    scan_in_a_reserved_graph<std::uint32_t>({1, 900'001, 2}, compose{});
+}
+TEST(Columns, ReservedBytesInGraphs) {
+    for (const axis_extents e : {axis_extents{1, 1000, 8}, axis_extents{1, 900'001, 8},
+                                 axis_extents{1, 50'001, 32}, axis_extents{60'001, 39, 1}}) {
+        SCOPED_TRACE(name_of(e));
+        scan_in_a_reserved_graph<std::uint8_t>(e, plus<>{});
+    }
+}
 
 template <class V, class Op>
 void scan_across_the_end_of_epochs(Op op) {

@@ -6,6 +6,12 @@ namespace {
 
 using detail::device::access;
 
+/// Rows of more items than the small driver takes, shorter and longer than a thread's items.
+std::vector<axis_extents> long_rows() {
+    return {{60'001, 39, 1}, {50'001, 40, 1}, {40'001, 79, 1},
+            {30'001, 80, 1}, {700, 4097, 1},  {3, 700'001, 1}};
+}
+
 TEST(Columns, IntegersOf4Bytes) {
     column_cases<std::int32_t, plus<>> cases({});
     cases.run(shapes(700'000));
@@ -36,7 +42,24 @@ TEST(Columns, Bytes) {
                {1, 5000, 1000},
                {2, 7001, 101},
                {1, 900'001, 4},
+               {1, 900'001, 8},
                {1, 77, 4}});
+    cases.run(long_rows());
+}
+TEST(Columns, MaximaOfBytes) {
+    column_cases<std::uint8_t, maximum<>> cases({});
+    cases.run(shapes(100'000));
+    cases.run(long_rows());
+}
+TEST(Columns, SignedMinimaOfBytes) {
+    column_cases<std::int8_t, minimum<std::int8_t>> cases({});
+    cases.run({{1, 5000, 1000}, {2, 7001, 12}});
+    cases.run(long_rows());
+}
+TEST(Columns, SignedSumsOf2Bytes) {
+    column_cases<std::int16_t, plus<std::int16_t>> cases({});
+    cases.run({{1, 5000, 1000}, {2, 7001, 101}});
+    cases.run(long_rows());
 }
 TEST(Columns, IntegersOf2Bytes) {
     column_cases<std::uint16_t, plus<>> cases({});

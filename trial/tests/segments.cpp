@@ -52,8 +52,8 @@ class segments_trial {
         c->n = choices_.size_around(tile, how == form::in_rows && choices_.one_in(5) ? 80 : 5);
         // `mean`: the average length of segments. Sometimes one segment has all items.
         const std::uint64_t mean = choices_.said(
-            "length", choices_.of<std::uint64_t>({1, 2, 10, 19, 20, 21, 300, 1001, tile, tile + 1,
-                                                  4 * tile, 35 * tile + 7}));
+            "length", choices_.of<std::uint64_t>({1, 2, 10, 19, 20, 21, 39, 40, 41, 79, 80, 81, 300,
+                                                  1001, tile, tile + 1, 4 * tile, 35 * tile + 7}));
         c->length = mean;
         if (how == form::in_rows) c->n -= c->n % mean;
         c->backward = how == form::in_rows && choices_.said("backward", choices_.one_in(4));

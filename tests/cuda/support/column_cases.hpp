@@ -45,6 +45,7 @@ struct column_route {
 inline constexpr column_route column_routes[] = {
     {"pipelined", 0, true},
     {"pipelined, off a boundary", 1, true},
+    {"pipelined, four items off a boundary", 4, true},
     {"staged", 0, false},
     {"staged, off a boundary", 1, false},
 };

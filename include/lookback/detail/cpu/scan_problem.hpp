@@ -28,14 +28,14 @@ template <class T>
 inline constexpr std::size_t small_tile_items =
     sizeof(tile_status<T>) <= 64 ? scan_tile_items<T> / 4 : scan_tile_items<T>;
 
-// Calls loop(), a loop over the items of a tile. Loops that carry few bytes are functions of their
-// own: the values that they carry live on across calls of the driver, so GCC would keep them in
-// memory, and each item would wait for the store of the one before. (Integers can stay in registers
-// that calls preserve.)
 template <class Loop>
 [[gnu::noinline]] auto call_apart(const Loop& loop) {
     return loop();
 }
+// Calls loop(), a loop over the items of a tile. Loops that carry few bytes are functions of their
+// own: the values that they carry live on across calls of the driver, so GCC would keep them in
+// memory, and each item would wait for the store of the one before. (Integers can stay in registers
+// that calls preserve.)
 template <class T, class Loop>
 T run_loop(const Loop& loop) {
     if constexpr (sizeof(T) <= 16 && !std::is_integral_v<T>) {
@@ -77,11 +77,13 @@ class scan_problem {
 
     emitted<T> emit(tile_range tile, const std::optional<T>& prefix, tile_memory&,
                     std::optional<tile_range> /*next*/, tile_memory&) const {
-        if (!prefix) return {run_loop<T>([&] { return emit_first(tile); }), std::nullopt};
+        if (!prefix) return {detail::run_loop<T>([&] { return emit_first(tile); }), std::nullopt};
         if constexpr (exactly_associative<Op, T>) {
-            return {run_loop<T>([&] { return emit_carrying(tile, *prefix); }), std::nullopt};
+            return {detail::run_loop<T>([&] { return emit_carrying(tile, *prefix); }),
+                    std::nullopt};
         } else {
-            return {run_loop<T>([&] { return emit_combining(tile, *prefix); }), std::nullopt};
+            return {detail::run_loop<T>([&] { return emit_combining(tile, *prefix); }),
+                    std::nullopt};
         }
     }
 

@@ -2,7 +2,7 @@
 /// Scans along an axis on a GPU. Rows are scanned like one array, in which folds go back to the
 /// beginning of a row only (row_agent.hpp), and columns in strips (column_shape.hpp); an array of
 /// few columns is one plain scan (column_rows.hpp), and columns of narrow integers are scanned in
-/// words (column_words.hpp). (Source: Merrill & Garland 2016, with a row of aggregates for each
+/// words (packed_columns.hpp). (Source: Merrill & Garland 2016, with a row of aggregates for each
 /// tile of columns.)
 #pragma once
 
@@ -17,7 +17,7 @@
 #include "lookback/detail/device/column_agent.hpp"
 #include "lookback/detail/device/column_rows.hpp"
 #include "lookback/detail/device/column_shape.hpp"
-#include "lookback/detail/device/column_words.hpp"
+#include "lookback/detail/device/packed_columns.hpp"
 #include "lookback/detail/device/row_agent.hpp"
 #include "lookback/detail/device/small_launch.hpp"
 #include "lookback/gpu.hpp"
@@ -52,10 +52,18 @@ void scan_rows_from(gpu& where, const In& in, const axis_extents& extents, const
     using problem = std::remove_const_t<decltype(rows)>;
     using agent = row_agent<problem, large<sizeof(T)>.warps, problem::in_arrays>;
     if constexpr (agent::in_words) {
-        // The sums, and the order, of numbers in 32 bits are those of the narrow ones.
+        // The low bits of sums and of bitwise folds, and the order, are the same in 32 bits. Items
+        // are read as T first, for their sign.
         using wide = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
+        const auto fold = [&] {
+            if constexpr (agent::packed::is_sum) {
+                return plus<>{};  // which overflows without undefined behaviour
+            } else {
+                return op;
+            }
+        }();
         const auto in_32_bits = rows_of<exclusive, wide, step>(
-            reinterpret_cast<const T*>(in), extents, out, start_as<wide, Start>{start}, op);
+            reinterpret_cast<const T*>(in), extents, out, start_as<wide, Start>{start}, fold);
         if (launch_small_rows(where, in_32_bits)) return;
         if (extents.length < agent::least_length) return launch_large_rows(where, in_32_bits);
     } else {
@@ -85,12 +93,12 @@ void scan_columns(gpu& where, const In& first, const axis_extents& extents, cons
         scan_rows_as_items<exclusive, T, columns>(where, in, extents.length, to, start, op);
     };
     if (with_rows_as_items<T>(extents, as_items)) return;
-    const auto in_words = [&](auto words_in, const axis_extents& words, auto words_out,
-                              const auto& start_of_word, const auto& fold) {
+    const auto packed = [&](auto words_in, const axis_extents& words, auto words_out,
+                            const auto& start_of_word, const auto& fold) {
         scan_columns<exclusive, std::uint32_t>(where, words_in, words, words_out, start_of_word,
                                                fold);
     };
-    if (with_columns_in_words<T>(in, extents, to, start, op, in_words)) return;
+    if (with_packed_columns<T>(in, extents, to, start, op, packed)) return;
     using problem =
         column_problem<exclusive, T, decltype(indexed(first)), decltype(indexed(out)), Op, Start>;
     const column_shape shape = shape_of_columns(extents, problem::staged_size, sizeof(T));
@@ -141,12 +149,12 @@ void reserve(gpu& where, axis_extents extents) {
     }
     const auto as_items = [&](auto columns) { where.reserve<row_of<A, columns>>(extents.length); };
     if (with_rows_as_items<A>(extents, as_items)) return;
+    if constexpr (std::integral<A> && sizeof(A) <= 2) {
+        const axis_extents packed = packed_extents<A>(extents);
+        if (packed.inner >= least_packed_columns) reserve<std::uint32_t>(where, packed);
+    }
     // How many words there are depends on the size of items, which is not known here.
     std::uint64_t words = 0;
-    if constexpr (std::integral<A> && sizeof(A) <= 2) {
-        const axis_extents in_words = extents_in_words<A>(extents);
-        if (in_words.inner > 0) words = shape_of_columns(in_words, 4, 4).words();
-    }
     for (std::size_t size = sizeof(A); size >= least_staged_size<A>; --size) {
         words = std::max(words, shape_of_columns(extents, size, sizeof(A)).words());
     }

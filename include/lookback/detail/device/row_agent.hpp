@@ -7,11 +7,10 @@
 /// - The fold of a thread's items, of a warp's or of a tile's covers the items since the last
 ///   beginning of a row among them.
 /// - The look-back of a tile begins at the tile in which the row of its first item begins.
-///
-/// - Integers of 1 or 2 bytes are folded in words (packed_folds.hpp), in which one row may begin.
-/// So
-///   a row has to be as long as a thread's items; shorter ones, and few items, are folded in 32
-///   bits.
+/// - Integers of 1 or 2 bytes are folded in words (packed_folds.hpp). One row at most may begin
+/// among
+///   a thread's items. So a row has to be as long as these are; shorter rows, and few items, are
+///   folded in 32 bits.
 ///
 /// The tree is that of tile_scan.hpp within each row, with batches of 32 tiles counted from the
 /// tile in which the row begins. So the bits depend on the types and the extents only.
@@ -38,17 +37,6 @@ struct row_problem : Scan {
     divisor length;  ///< items of a row
 };
 
-/// The initial value in type Wide.
-template <class Wide, class Start>
-struct start_as {
-    Start start;
-
-    __device__ maybe<Wide> get() const {
-        const auto narrow = start.get();
-        return {static_cast<Wide>(narrow.value), narrow.some};
-    }
-};
-
 /// The warps of a block of the small driver.
 inline constexpr int small_row_warps = 8;
 
@@ -72,8 +60,9 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
     using base::base;
     using base::in_words;
     using base::tile_items;
+    using typename base::packed;
     static constexpr bool loads_one_by_one = false;
-    /// Rows that are folded in words have at least so many items.
+    /// Rows that are folded in words have at least so many items: at most one begins in a thread.
     static constexpr std::uint64_t least_length = per_thread;
 
     /// What a thread keeps from reduce to emit. (Its first row is that of its first item.)
@@ -146,12 +135,11 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
                 const A running = base::or_identity(before);
                 // Where a row begins in no lane, fewer instructions do.
                 if (ballot(mine.head < per_thread) != 0) {
-                    scan_words<typename base::packed, A, Problem::is_exclusive, base::backward,
-                               base::words>(word, running, mine.head,
-                                            base::or_identity(problem_.init.get()));
+                    scan_words<packed, A, Problem::is_exclusive, base::backward, base::words>(
+                        word, running, mine.head, base::or_identity(problem_.init.get()));
                 } else {
-                    scan_words<typename base::packed, A, Problem::is_exclusive, base::backward,
-                               base::words>(word, running);
+                    scan_words<packed, A, Problem::is_exclusive, base::backward, base::words>(
+                        word, running);
                 }
             });
         } else {

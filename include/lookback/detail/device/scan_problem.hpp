@@ -25,6 +25,17 @@ struct initial_value {
     __device__ maybe<A> get() const { return {at ? *at : value, some}; }
 };
 
+/// The same value in another type.
+template <class A, class Start>
+struct start_as {
+    Start start;
+
+    __device__ maybe<A> get() const {
+        const auto value = start.get();
+        return {static_cast<A>(value.value), value.some};
+    }
+};
+
 /// Whether a stage may hold items of type T as they lie in memory, where accumulators have type A.
 template <class A, class T>
 inline constexpr bool can_be_staged =

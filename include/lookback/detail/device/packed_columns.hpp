@@ -5,14 +5,12 @@
 /// changes.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "lookback/counts.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/packed_folds.hpp"
-#include "lookback/detail/device/scan_problem.hpp"
 
 namespace lookback::detail::device {
 
@@ -45,10 +43,12 @@ struct column_fold<Op, A, In*, Out*> {
     using type = packed_fold<Op, A, std::remove_const_t<In>, Out>;
 };
 
-/// The extents of `extents` in words of items of type A, if each row has whole words: `inner` is 0
-/// if not.
+/// Columns are folded in words if a row has at least so many words.
+inline constexpr std::uint64_t least_packed_columns = 2;
+
+/// The extents in words of items of type A, if each row has whole words: `inner` is 0 if not.
 template <class A>
-axis_extents extents_in_words(const axis_extents& extents) {
+axis_extents packed_extents(const axis_extents& extents) {
     constexpr std::uint64_t of_word = sizeof(std::uint32_t) / sizeof(A);
     const bool whole = extents.inner % of_word == 0;
     return {extents.outer, extents.length, whole ? extents.inner / of_word : 0};
@@ -57,15 +57,16 @@ axis_extents extents_in_words(const axis_extents& extents) {
 /// Calls `scan` with the arrays, extents, initial value and operator of columns of words, if
 /// columns can be scanned so. Returns whether it did.
 template <class A, class In, class Out, class Start, class Op, class Scan>
-bool with_columns_in_words(const In& in, const axis_extents& extents, const Out& out,
-                           const Start& start, const Op& /*op*/, const Scan& scan) {
+bool with_packed_columns(const In& in, const axis_extents& extents, const Out& out,
+                         const Start& start, const Op& /*op*/, const Scan& scan) {
     using fold = typename column_fold<Op, A, In, Out>::type;
     if constexpr (!std::is_void_v<fold>) {
-        const axis_extents words = extents_in_words<A>(extents);
+        const axis_extents words = packed_extents<A>(extents);
         const auto begins_at_word = [](const void* array) {
             return reinterpret_cast<std::uintptr_t>(array) % sizeof(std::uint32_t) == 0;
         };
-        if (words.inner < 2 || !begins_at_word(in) || !begins_at_word(out)) return false;
+        if (words.inner < least_packed_columns || !begins_at_word(in) || !begins_at_word(out))
+            return false;
         scan(reinterpret_cast<const std::uint32_t*>(in), words,
              reinterpret_cast<std::uint32_t*>(out), start_at_places<A, Start>{start},
              fold_by_places<fold, A>{});
