@@ -7,6 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
+chmod 755 "$folder" # a test runs the program as another user
 trap 'rm -rf "$folder"' EXIT
 
 if [[ ${1:-} == tasks ]]; then
