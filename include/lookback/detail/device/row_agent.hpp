@@ -7,10 +7,9 @@
 /// - The fold of a thread's items, of a warp's or of a tile's covers the items since the last
 ///   beginning of a row among them.
 /// - The look-back of a tile begins at the tile in which the row of its first item begins.
-/// - Integers of 1 or 2 bytes are folded in words (packed_folds.hpp). One row at most may begin
-/// among
-///   a thread's items. So a row has to be as long as these are; shorter rows, and few items, are
-///   folded in 32 bits.
+/// - Integers of 1 or 2 bytes are folded in words (packed_folds.hpp). At most one row may begin
+///   among the items of a thread, so rows have at least as many items; shorter rows, and few items,
+///   are folded in 32 bits.
 ///
 /// The tree is that of tile_scan.hpp within each row, with batches of 32 tiles counted from the
 /// tile in which the row begins. So the bits depend on the types and the extents only.
