@@ -1,5 +1,5 @@
-// Measures compactions and runs on a CUDA GPU against the toolkit's, and scans of
-// columns against flat scans.
+// Measures compactions and runs on a CUDA GPU against the toolkit's, and scans of columns against
+// flat scans.
 //   lookback_bench_gpu_compaction OUT.json [NAME...]      NAME: select_if, ...; all by default
 
 #include <cstdio>

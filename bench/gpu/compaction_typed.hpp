@@ -1,6 +1,5 @@
 /// \file
-/// Compactions and runs, by any types: what is compared, and how it is judged and
-/// timed.
+/// Compactions and runs, by any types: what is compared, and how it is judged and timed.
 #pragma once
 
 #include <cstdint>

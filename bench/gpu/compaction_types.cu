@@ -1,5 +1,5 @@
-// Compactions and runs, by other types than u32: items of 1 to 16 bytes, keys and
-// values of different sizes, on boundaries of 16 bytes and off them.
+// Compactions and runs, by other types than u32: items of 1 to 16 bytes, keys and values of
+// different sizes, on boundaries of 16 bytes and off them.
 
 #include <algorithm>
 #include <cub/device/device_reduce.cuh>

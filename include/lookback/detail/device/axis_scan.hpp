@@ -26,7 +26,8 @@ namespace lookback {
 namespace detail {
 namespace device {
 
-/// Rows from `in` to `out`, both by steps of `step`.
+// Rows from `in` to `out`, both by steps of `step`.
+
 template <bool exclusive, class T, int step, class In, class Out, class Start, class Op>
 auto rows_of(const In& in, const axis_extents& extents, const Out& out, const Start& start,
              const Op& op) {

@@ -1,6 +1,6 @@
 /// \file
-/// The driver for few items, for scans of segments and of rows, and for compactions and runs. It has
-/// one block for each tile. The tile has the block's number, so it is loaded at once, without a
+/// The driver for few items, for scans of segments and of rows, and for compactions and runs. It
+/// has one block for each tile. The tile has the block's number, so it is loaded at once, without a
 /// ticket.
 ///
 /// A block waits for the tiles of other blocks. It does not help with a late tile, because that
