@@ -12,21 +12,21 @@ using rgba8 = pixel<std::uint8_t, 4>;
 
 enum class radii_are { fixed, smooth, random };
 
-constexpr std::int32_t most_radius = 64;
 // Windows up to this radius are all checked by their sums. Of larger windows every 61st is; the
 // others are only checked for having been written.
 constexpr std::int32_t most_radius_of_all = 12;
 constexpr std::uint64_t summed_one_in = 61;
 
 __global__ void make_radii_kernel(std::int32_t* radii, std::uint64_t height, std::uint64_t width,
-                                  radii_are kind, std::int32_t fixed) {
+                                  radii_are kind, std::int32_t most) {
     for_each_item(height * width, [&](std::uint64_t i) {
         const auto x = static_cast<float>(i % width), y = static_cast<float>(i / width);
         const float wave = .5F + .5F * sinf(x / 300) * cosf(y / 500);
-        radii[i] = kind == radii_are::fixed ? fixed
+        radii[i] = kind == radii_are::fixed ? most
                    : kind == radii_are::smooth
-                       ? static_cast<std::int32_t>(wave * most_radius + .5F)
-                       : static_cast<std::int32_t>(random_bits(~i) % (most_radius + 1));
+                       ? static_cast<std::int32_t>(wave * static_cast<float>(most) + .5F)
+                       : static_cast<std::int32_t>(random_bits(~i) %
+                                                   (static_cast<std::uint32_t>(most) + 1));
     });
 }
 
@@ -62,17 +62,16 @@ __global__ void check_box_kernel(const rgba8* in, const rgba8* out, const std::i
 
 class box_contest {
  public:
-    box_contest(session& s, std::uint64_t side, radii_are kind, std::int32_t fixed)
+    box_contest(session& s, std::uint64_t side, radii_are kind, std::int32_t most)
         : s_(s),
           side_(side),
           kind_(kind),
-          fixed_(fixed),
+          most_(most),
           radii_(static_cast<std::int32_t*>(s.scratch(0, side * side * sizeof(std::int32_t)))) {
         const std::uint64_t n = side * side;
         const auto blocks = check_blocks(n);
         fill_image_kernel<<<blocks, check_threads, 0, s.stream()>>>(in(), n, pixels_are::timed);
-        make_radii_kernel<<<blocks, check_threads, 0, s.stream()>>>(radii_, side, side, kind,
-                                                                    fixed);
+        make_radii_kernel<<<blocks, check_threads, 0, s.stream()>>>(radii_, side, side, kind, most);
         check(cudaGetLastError(), "launching a fill");
     }
 
@@ -81,7 +80,7 @@ class box_contest {
         const rgba8* const from = in();
         rgba8* const to = out();
         if (kind_ == radii_are::fixed) {
-            return {"ours", [=, &s = s_, radius = fixed_] {
+            return {"ours", [=, &s = s_, radius = most_] {
                         box_filter(s.gpu(), from, extents, radius, to);
                     }};
         }
@@ -92,7 +91,7 @@ class box_contest {
     /// NPP's filter by one radius. Its results are not checked.
     std::vector<implementation> peers() const {
         if (kind_ != radii_are::fixed) return {};
-        return npp_box_filter(s_, in(), out(), side_, fixed_);
+        return npp_box_filter(s_, in(), out(), side_, most_);
     }
 
     /// Runs the call on a poisoned output. Returns what is wrong, or nothing.
@@ -127,24 +126,27 @@ class box_contest {
     session& s_;
     std::uint64_t side_;
     radii_are kind_;
-    std::int32_t fixed_;
+    std::int32_t most_;  ///< the radius, or the largest one
     std::int32_t* radii_;
 };
 
-// `fixed`: the radius, if it is one.
-void measure_filter(session& s, const observer& tell, const std::string& data, radii_are kind,
-                    std::int32_t fixed = 0, std::uint64_t side = 8192) {
+// `most`: the radius, or the largest of those by pixel.
+void measure_filter(session& s, const observer& tell, radii_are kind, std::int32_t most,
+                    std::uint64_t side = 8192) {
     if (side * side * sizeof(rgba8) > s.array_bytes()) return;
     cell c;
     c.op = "box_filter";
     c.type = "RGBA8";
-    c.data = std::to_string(side) + " x " + std::to_string(side) + ", " + data;
+    const char* const radii = kind == radii_are::fixed    ? ", radius "
+                              : kind == radii_are::smooth ? ", smooth radii to "
+                                                          : ", random radii to ";
+    c.data = std::to_string(side) + " x " + std::to_string(side) + radii + std::to_string(most);
     c.items = side * side;
     c.item_bytes = sizeof(rgba8);
     c.least_bytes = 2 * c.items * sizeof(rgba8);  // without the radii
     if (!tell.wants(c)) return;
     tell.begin(c);
-    const box_contest contest(s, side, kind, fixed);
+    const box_contest contest(s, side, kind, most);
     c.trouble = contest.judge();
     if (c.trouble.empty()) c.trouble = contest.judge_itself();
     if (c.trouble.empty()) {
@@ -163,12 +165,16 @@ void measure_filter(session& s, const observer& tell, const std::string& data, r
 
 void measure_box_filters(session& s, const observer& tell) {
     for (const std::int32_t radius : {1, 3, 12, 48, 64}) {
-        measure_filter(s, tell, "radius " + std::to_string(radius), radii_are::fixed, radius);
+        measure_filter(s, tell, radii_are::fixed, radius);
     }
-    measure_filter(s, tell, "radius 12", radii_are::fixed, 12, 8191);
-    measure_filter(s, tell, "radius 12", radii_are::fixed, 12, 517);
-    measure_filter(s, tell, "smooth radii to 64", radii_are::smooth);
-    measure_filter(s, tell, "random radii to 64", radii_are::random);
+    measure_filter(s, tell, radii_are::fixed, 12, 8191);
+    measure_filter(s, tell, radii_are::fixed, 12, 517);
+    for (const radii_are kind : {radii_are::smooth, radii_are::random}) {
+        for (const std::int32_t most : {8, 31, 40, 64}) measure_filter(s, tell, kind, most);
+    }
+    for (const std::uint64_t side : {8191, 2048, 1021, 517}) {
+        measure_filter(s, tell, radii_are::smooth, 31, side);
+    }
 }
 
 }  // namespace lookback::bench

@@ -24,13 +24,21 @@ struct filter_case {
     std::size_t in_gap = 0, out_gap = 0;  // items between rows
 };
 
+struct filter_run {
+    unsigned blocks = 0;  // at most; 0: as many as run at once. If few, a warp has several rows.
+    bool small = true;    // small images go by tables
+    std::size_t most_pixels = 1'000'000;
+    unsigned largest = 11;      // radius, of those by pixel
+    unsigned larger_still = 0;  // radius of the pixel in the middle, if not 0
+};
+
 // Compared with windows in plain loops. `filter` returns the radius if there is only one, or -1.
-// With few blocks, each has several rows a warp.
 template <class Item, class Result, bool variance = false, class F>
-void check_filter(const F& filter, unsigned blocks = 0, std::size_t most_pixels = 1'000'000) {
+void check_filter(const F& filter, const filter_run& run = {}) {
     const stream on;
     gpu where(on);
-    detail::device::access::limit_blocks(where, blocks);
+    detail::device::access::limit_blocks(where, run.blocks);
+    detail::device::access::use_small(where, run.small);
     std::mt19937_64 random(5);
     for (const filter_case& c : {filter_case{1, 1, 1},
                                  {1, 70, 90},
@@ -39,11 +47,16 @@ void check_filter(const F& filter, unsigned blocks = 0, std::size_t most_pixels 
                                  {1, 100, 200},
                                  {2, 45, 301, 4, 5}}) {
         const std::size_t n = c.height * c.width;
-        if (c.images * n > most_pixels) continue;
+        if (c.images * n > run.most_pixels) continue;
         std::vector<Item> items(c.images * n);
         for (auto& item : items) item = random_item<Item>(random);
         std::vector<std::uint16_t> radii(items.size());
-        for (auto& radius : radii) radius = static_cast<std::uint16_t>(random() % 12);
+        for (auto& radius : radii) {
+            radius = static_cast<std::uint16_t>(random() % (run.largest + 1));
+        }
+        if (run.larger_still > 0) {
+            radii[radii.size() / 2] = static_cast<std::uint16_t>(run.larger_still);
+        }
         const std::size_t in_pitch = c.width + c.in_gap, out_pitch = c.width + c.out_gap;
         const image_extents e{c.height, c.width, c.images, in_pitch, out_pitch};
         placed_rows<Item> in(c.images * c.height, c.width, in_pitch, 0);
@@ -98,11 +111,12 @@ TEST(BoxFilter, OneRadius) {
         return 9;
     };
     for (const unsigned blocks : {0, 2}) {
-        check_filter<std::uint8_t, std::uint8_t>(filter, blocks);
-        check_filter<bytes3, bytes3>(filter, blocks);
-        check_filter<bytes4, bytes4>(filter, blocks);
-        check_filter<std::uint16_t, std::uint16_t>(filter, blocks);
-        check_filter<float, float>(filter, blocks);
+        const filter_run run{.blocks = blocks};
+        check_filter<std::uint8_t, std::uint8_t>(filter, run);
+        check_filter<bytes3, bytes3>(filter, run);
+        check_filter<bytes4, bytes4>(filter, run);
+        check_filter<std::uint16_t, std::uint16_t>(filter, run);
+        check_filter<float, float>(filter, run);
     }
 }
 TEST(BoxFilter, AWideRadius) {
@@ -111,22 +125,48 @@ TEST(BoxFilter, AWideRadius) {
             box_filter(where, in, e, radius, out, b);
             return radius;
         };
-        check_filter<std::uint8_t, std::uint8_t>(filter, 0, 20'000);
+        check_filter<std::uint8_t, std::uint8_t>(filter, {.most_pixels = 20'000});
     }
 }
+constexpr auto by_radii = [](gpu& where, auto in, auto e, auto radii, auto out, image_border b) {
+    box_filter(where, in, e, radii, out, b);
+    return -1;
+};
 TEST(BoxFilter, ARadiusForEachPixel) {
-    const auto filter = [](gpu& where, auto in, auto e, auto radii, auto out, image_border b) {
-        box_filter(where, in, e, radii, out, b);
-        return -1;
-    };
     for (const unsigned blocks : {0, 2}) {
-        check_filter<std::uint8_t, std::uint8_t>(filter, blocks);
-        check_filter<bytes3, bytes3>(filter, blocks);
-        check_filter<std::int16_t, std::int16_t>(filter, blocks);
-        check_filter<std::uint16_t, std::uint16_t>(filter, blocks);
-        check_filter<float, float>(filter, blocks);
-        check_filter<floats3, floats3>(filter, blocks);
+        const filter_run run{.blocks = blocks};
+        check_filter<std::uint8_t, std::uint8_t>(by_radii, run);
+        check_filter<bytes3, bytes3>(by_radii, run);
+        check_filter<std::int16_t, std::int16_t>(by_radii, run);
+        check_filter<std::uint16_t, std::uint16_t>(by_radii, run);
+        check_filter<float, float>(by_radii, run);
+        check_filter<floats3, floats3>(by_radii, run);
     }
+}
+// Small images, as large ones are filtered: by rings if windows fit, in strips and bands.
+TEST(BoxFilter, ARadiusForEachPixelByRings) {
+    for (const unsigned larger_still : {0, 64}) {
+        for (const unsigned blocks : {0, 2}) {
+            const filter_run run{.blocks = blocks, .small = false, .larger_still = larger_still};
+            check_filter<std::uint8_t, std::uint8_t>(by_radii, run);
+            check_filter<std::uint8_t, float>(by_radii, run);
+            check_filter<bytes3, bytes3>(by_radii, run);
+            check_filter<bytes4, bytes4>(by_radii, run);
+            check_filter<std::int16_t, std::int16_t>(by_radii, run);
+            check_filter<std::uint16_t, std::uint16_t>(by_radii, run);
+            check_filter<pixel<std::uint16_t, 3>, pixel<std::uint16_t, 3>>(by_radii, run);
+        }
+    }
+}
+TEST(BoxFilter, TheLargestRadiiOfRings) {
+    const filter_run run{.small = false, .most_pixels = 20'000};
+    filter_run of_numbers = run, of_pixels = run;
+    of_numbers.largest = 63;
+    of_pixels.largest = 31;
+    check_filter<std::uint8_t, std::uint8_t>(by_radii, of_numbers);
+    check_filter<std::int16_t, std::int16_t>(by_radii, of_numbers);
+    check_filter<bytes3, bytes3>(by_radii, of_pixels);
+    check_filter<bytes4, bytes4>(by_radii, of_pixels);
 }
 TEST(BoxFilter, Variance) {
     check_filter<std::uint8_t, double, true>(
@@ -151,7 +191,9 @@ TEST(BoxFilter, DepthOfField) {
     };
     const device_array<bytes4> in(items);
     const device_array<float> deep(depth);
-    for (const bool apart : {false, true}) {
+    for (const int way : {0, 1, 2}) {
+        const bool apart = way == 2;
+        detail::device::access::use_small(where, way == 0);
         device_array<bytes4> out(items.size());
         depth_of_field(where, in.data(), deep.data(), image_extents{height, width},
                        focus_settings{.25F, 8, apart}, out.data());

@@ -16,6 +16,7 @@
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/box_windows.hpp"
 #include "lookback/detail/device/divisor.hpp"
+#include "lookback/detail/device/ring_windows.hpp"
 #include "lookback/detail/device/running_windows.hpp"
 #include "lookback/detail/device/summed_area.hpp"
 #include "lookback/gpu.hpp"
@@ -72,7 +73,7 @@ struct box_filters_on<gpu> {
         const auto in = indexed(first);
         const auto out = indexed(result);
         if constexpr (what == window_result::mean && std::is_same_v<Radii, fixed_radius> &&
-                      has_running_windows<Item>) {
+                      has_window_sums<Item>) {
             if (by_pixel.radius <= most_running_radius) {
                 return launch_running_windows(where, in, out, shape, border, by_pixel.radius);
             }
@@ -83,10 +84,24 @@ struct box_filters_on<gpu> {
         const std::size_t entries = shape.images * shape.height * pitch;
         constexpr bool has_more = what != window_result::mean;
         const std::size_t more_at = (entries * sizeof(A) + 255) / 256 * 256;
-        auto* const memory = static_cast<unsigned char*>(
-            access::scratch(where, more_at + (has_more ? entries * sizeof(More) : 0)));
+        std::size_t bytes = more_at + (has_more ? entries * sizeof(More) : 0);
+        constexpr bool has_rings =
+            what == window_result::mean && !std::is_same_v<Radii, fixed_radius> && has_ring<Item>;
+        unfiltered_strips left;
+        if constexpr (has_rings) {
+            left.strips = ring_strips<Item>(where, shape);
+            bytes += sizeof(ring_words) + left.strips.count();
+        }
+        auto* const memory = static_cast<unsigned char*>(access::scratch(where, bytes));
         auto* const sums = reinterpret_cast<A*>(memory);
         auto* const more = reinterpret_cast<More*>(memory + more_at);
+        if constexpr (has_rings) {
+            if (left.strips.count() > 0) {
+                left.words = reinterpret_cast<ring_words*>(more);
+                left.each = reinterpret_cast<std::uint8_t*>(left.words + 1);
+                launch_ring_windows(where, in, radii, out, shape, border, left);
+            }
+        }
 
         table_shape tables = shape;
         tables.out_pitch = pitch;
@@ -94,7 +109,7 @@ struct box_filters_on<gpu> {
         tables.out_first = 0;
         using tables_on = summed_areas_on<gpu>;
         if constexpr (what == window_result::mean) {
-            tables_on::make<false>(where, in, tables, sums);
+            tables_on::make<false>(where, in, tables, sums, {}, {}, left.any());
         } else if constexpr (what == window_result::variance) {
             tables_on::make<false>(where, in, tables, sums, more);
         } else {
@@ -130,6 +145,7 @@ struct box_filters_on<gpu> {
                               border,
                               {sums, pitch, tables.out_image},
                               {more, pitch, tables.out_image},
+                              left,
                               rows,
                               divisor(tiles_for(shape.height, rows)),
                               across});

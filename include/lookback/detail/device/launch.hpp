@@ -44,6 +44,10 @@ struct access {
         return static_cast<std::size_t>(where.most_shared_bytes_);
     }
 
+    static std::uint64_t multiprocessors(const gpu& where) {
+        return static_cast<std::uint64_t>(where.multiprocessors_);
+    }
+
     /// See gpu::begin_call.
     [[nodiscard]] static auto begin_call(gpu& where) { return where.begin_call(); }
 

@@ -251,6 +251,7 @@ __global__ __launch_bounds__(narrow_warps* warp_lanes) void narrow_table_kernel(
     };
     auto& shared = shared_memory<rooms>();
     wait_for_previous_kernel();
+    if (problem.count.get() == 0) return;
     const std::uint64_t image = thread_in_grid() / static_cast<unsigned>(lanes);
     table(problem, image, lanes, shared.of_warp[warp()]).run();
 }

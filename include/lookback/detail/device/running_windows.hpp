@@ -27,8 +27,10 @@
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/divisor.hpp"
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/image_column.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
+#include "lookback/detail/device/window_sums.hpp"
 #include "lookback/detail/image_shape.hpp"
 #include "lookback/gpu.hpp"
 
@@ -41,14 +43,6 @@ inline constexpr int running_blocks = 3;  // for which a multiprocessor shall ha
 inline constexpr std::int64_t most_running_radius = 48;
 /// Rows of a band, at least and at most.
 inline constexpr std::uint32_t least_band = 32, most_band = 256;
-
-/// Items whose windows' sums have 32 bits, up to the largest radius.
-template <class Item>
-inline constexpr bool has_running_windows =
-    std::is_integral_v<channel_type<Item>> && sizeof(channel_type<Item>) <= 2;
-template <class Item>
-using running_sum = typename channels_of<Item>::template with<
-    std::conditional_t<std::is_signed_v<channel_type<Item>>, std::int32_t, std::uint32_t>>;
 
 /// A sum for each column, in rows. Entries that are eight columns apart lie in different banks.
 template <class Sum>
@@ -73,59 +67,26 @@ struct running_problem {
     std::uint32_t band_rows;
     divisor bands, strips;  ///< in an image
 
-    // Items whose size is that of a word may be read as words. Where these are tested and chosen
-    // from, the compiler does not take them apart.
-    static constexpr bool fits_word =
-        std::is_pointer_v<In> && sizeof(Item) <= 8 && (sizeof(Item) & (sizeof(Item) - 1)) == 0;
-    __device__ bool reads_words() const {
-        if constexpr (fits_word) return reinterpret_cast<std::uintptr_t>(in) % sizeof(Item) == 0;
-        return false;
-    }
-
     __device__ int strip_columns() const { return running_threads - 2 * radius; }
 
     /// Filters rows [first, last) of an image, in the strip that begins with column `left`.
     template <bool by_words>
     __device__ void filter(std::size_t image, std::int64_t first, std::int64_t last,
                            std::int64_t left, running_memory<Sum>& shared) const {
-        const auto height = static_cast<std::int64_t>(shape.height);
+        using column = image_column<In, by_words>;
         const auto width = static_cast<std::int64_t>(shape.width);
-        const std::size_t column = item_beyond(left - radius + thread_in_block(), width, border);
-        const bool has_column = column < shape.width;
-        const std::size_t from = image * shape.in_image + (has_column ? column : 0);
-        using read_type = read_as<by_words>;
-        // Without a branch, so that loads do not wait for each other.
-        const auto read_item = [&](std::size_t row) {
-            const bool is_there = has_column && row < shape.height;
-            const std::size_t at = from + (is_there ? row : 0) * shape.in_pitch;
-            const read_type item = read<by_words>(at);
-            return is_there ? item : read_type{};
-        };
-        const auto sum_of = [](const read_type& item) {
-            return static_cast<Sum>(__builtin_bit_cast(Item, item));
-        };
-        const auto in_image = [](std::int64_t y) { return static_cast<std::size_t>(y); };
-        const auto anywhere = [&](std::int64_t y) { return item_beyond(y, height, border); };
+        const column items(in, shape, border, image, left - radius + thread_in_block());
+        const auto sum_of = [&](const auto& row) { return static_cast<Sum>(items.item(row)); };
         Sum sum{};
 #pragma unroll 4
         for (std::int64_t y = first - 1 - radius; y < first + radius; ++y) {
-            sum = static_cast<Sum>(plus<Sum>{}(sum, sum_of(read_item(anywhere(y)))));
+            sum = static_cast<Sum>(plus<Sum>{}(sum, sum_of(items.read(y))));
         }
         for (std::int64_t y = first; y < last; y += running_rows) {
-            read_type comes[running_rows], goes[running_rows];
             // All items are under way before the first is needed.
-            const auto read_rows = [&](const auto& row_at) {
-#pragma unroll
-                for (int k = 0; k < running_rows; ++k) {
-                    comes[k] = read_item(row_at(y + k + radius));
-                    goes[k] = read_item(row_at(y + k - 1 - radius));
-                }
-            };
-            if (y > radius && y + running_rows + radius <= height) {
-                read_rows(in_image);
-            } else {
-                read_rows(anywhere);
-            }
+            typename column::read_type comes[running_rows], goes[running_rows];
+            items.read(y + radius, comes);
+            items.read(y - 1 - radius, goes);
 #pragma unroll
             for (int k = 0; k < running_rows; ++k) {
                 sum =
@@ -145,17 +106,6 @@ struct running_problem {
     }
 
  private:
-    template <bool by_words>
-    using read_as = std::conditional_t<by_words, unsigned_word<fits_word ? sizeof(Item) : 1>, Item>;
-    template <bool by_words>
-    __device__ read_as<by_words> read(std::size_t i) const {
-        if constexpr (by_words) {
-            return reinterpret_cast<const read_as<true>*>(in)[i];
-        } else {
-            return in[static_cast<std::int64_t>(i)];
-        }
-    }
-
     // Writes a row of the strip from item `to` on; `columns` are left in the image.
     __device__ void filter_row(aligned_value<Sum>* row, std::size_t to,
                                std::int64_t columns) const {
@@ -210,18 +160,11 @@ __global__ __launch_bounds__(running_threads, running_blocks) void running_windo
             s.height - first < problem.band_rows ? s.height : first + problem.band_rows;
         const std::uint64_t left =
             (i - bands * problem.strips.value()) * static_cast<unsigned>(problem.strip_columns());
-        const auto filter = [&]<bool by_words>() {
+        by_words_if_possible(problem.in, [&]<bool by_words>() {
             problem.template filter<by_words>(image, static_cast<std::int64_t>(first),
                                               static_cast<std::int64_t>(last),
                                               static_cast<std::int64_t>(left), shared);
-        };
-        if constexpr (Problem::fits_word) {
-            if (problem.reads_words()) {
-                filter.template operator()<true>();
-                continue;
-            }
-        }
-        filter.template operator()<false>();
+        });
     }
 }
 

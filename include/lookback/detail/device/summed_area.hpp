@@ -94,8 +94,11 @@ void write_border(gpu& where, const Problem& problem, const table_shape& shape) 
                   problem, shape);
 }
 
+/// `wanted`: where this points to a word that is 0 when the kernels start, they do nothing.
+/// Otherwise the word is ~0.
 template <bool bordered, class Problem>
-void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
+void launch_tables(gpu& where, Problem& problem, const table_shape& shape,
+                   const std::uint32_t* wanted) {
     using A = typename Problem::value_type;
     static_assert(device_accumulator<A> && sizeof(A) <= 32,
                   "accumulators of summed-area tables on the GPU are trivially copyable and "
@@ -105,7 +108,7 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
         return;
     }
     problem.tiles = tiles_of_tables<A>(shape);
-    problem.count = item_count{problem.tiles.tiles()};
+    problem.count = item_count{problem.tiles.tiles(), wanted, sizeof(*wanted)};
     std::uint64_t multiples = 1;
     if constexpr (Problem::can_be_aligned) {
         multiples = multiples_of_rows(problem.in, shape.width, shape.in_pitch, shape.in_image);
@@ -151,23 +154,25 @@ struct summed_areas_on<gpu> {
         }
     }
 
-    /// Makes the tables of at least one image. `in` to `above` are what kernels read and write.
+    /// Makes the tables of at least one image. `in` to `above` are what kernels read and write;
+    /// `wanted`: see launch_tables.
     template <bool bordered, class In, class Out, class Squares = no_array, class Above = no_array>
     static void make(gpu& where, const In& in, const table_shape& shape, const Out& out,
-                     const Squares& squares = {}, const Above& above = {}) {
+                     const Squares& squares = {}, const Above& above = {},
+                     const std::uint32_t* wanted = nullptr) {
         if constexpr (device::is_absent<Squares>) {
             device::table_problem<In, Out, Above> problem{in, out,  above, {}, item_count{0},
                                                           0,  false};
-            device::launch_tables<bordered>(where, problem, shape);
+            device::launch_tables<bordered>(where, problem, shape, wanted);
         } else if constexpr (sizeof(device::item_of<Out>) + sizeof(device::item_of<Squares>) > 32) {
             // Both together are too wide for a tile.
-            make<bordered>(where, in, shape, out);
+            make<bordered>(where, in, shape, out, {}, {}, wanted);
             make<bordered>(where, device::squared_items<In, device::item_of<Squares>>{in}, shape,
-                           squares);
+                           squares, {}, {}, wanted);
         } else {
             device::squares_problem<In, Out, Squares> problem{in, out,           squares, {},
                                                               {}, item_count{0}, 0};
-            device::launch_tables<bordered>(where, problem, shape);
+            device::launch_tables<bordered>(where, problem, shape, wanted);
         }
     }
 };

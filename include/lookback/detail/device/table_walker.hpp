@@ -78,6 +78,7 @@ __global__ __launch_bounds__(Shape::threads) void table_walker_kernel(
     arrive_in_cluster();
     wait_for_previous_kernel();
     wait_for_cluster();
+    if (problem.count.get() == 0) return;
     const auto run = [&](auto role, int first) { role.run(thread - first); };
     if (thread < Shape::first_to_look) {
         run(table_walker_load<Shape>(problem, walks, workspace, ring, shared), 0);
