@@ -28,7 +28,8 @@ OTHERS = [*(("summed_area_table", t, shape) for shape in SHAPES for t in ("f32",
             for side in (1024, 2048, 4096, 8192)),
           ("summed_area_tables", "u8 to u32, u64", "8192 x 8192")]
 FILTERS = [("box_filter", "RGBA8", f"8192 x 8192, {radii}")
-           for radii in ("radius 12", "smooth radii to 64", "random radii to 64")]
+           for radii in ("radius 12", "smooth radii to 8", "smooth radii to 31",
+                         "random radii to 31", "smooth radii to 64", "random radii to 64")]
 WAYS = [("table_ways", "RGB8 to 4 f32", f"{side} x {side}")
         for side in (512, 1024, 2048, 4096, 8192)]
 
