@@ -47,7 +47,8 @@ std::vector<goal> table_goals(const std::vector<cell>& cells) {
         extreme(
             "box_filter RGBA8 8192 x 8192 by a radius for each pixel: at most 3.00 copies", cells,
             [](const cell& c) {
-                return c.op == "box_filter" && c.data.find("radii") != std::string::npos;
+                return c.op == "box_filter" && c.data.starts_with("8192 x 8192") &&
+                       c.data.find("radii") != std::string::npos;
             },
             [](const cell& c) -> std::optional<double> {
                 const auto ratio = c.ratio_to_copy();

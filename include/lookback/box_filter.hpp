@@ -21,19 +21,20 @@
 /// gaps. Of radii for each pixel, those below 0 count as 0, and those above 2^23-1 count as 2^23-1.
 ///
 /// Work O(n). On the CPU, means of integers in contiguous memory by a single radius are running
-/// sums, which need no more memory than one row for each thread. On a GPU, means of integers of 1
-/// or 2 bytes need no table either by a single radius of at most 48, nor, in large images, where
-/// radii for each pixel are small: at most 63, of pixels of several channels 31. (This takes blocks
-/// of 132 to 198 KiB of shared memory. Four channels that are not unsigned bytes take the table.)
+/// sums, which need no more memory than one row for each thread. On a GPU, two kinds of means of
+/// integers of 1 or 2 bytes need no table: by a single radius of at most 48; and by radii for each
+/// pixel up to 63 (pixels of several channels: 31) in large images, if blocks may have 132 to 198
+/// KiB of shared memory. (But pixels of four channels other than unsigned bytes take the table.)
 ///
-/// The table is in memory that the call allocates, on a GPU also where it turns out not to be
+/// The table is in memory that the call allocates, by radii also where it turns out not to be
 /// needed: 4 bytes a channel for images of unsigned bytes, 8 for others; 8 more for variances; and
-/// 4 more a pixel where sharp pixels are kept apart. Stacks are filtered image by image, or many
-/// small images at a time; on a GPU, its scratch memory holds the tables of all images at once.
-/// Each item is read once (without a table about twice, mostly from cache), and each output is
-/// written once. Where sharp pixels are kept apart, items in focus are read twice and depths three
-/// times. (In images of unsigned bytes, a pixel whose own radius is above 2047 takes one look-up
-/// for each 4096 x 4096 items of its window.)
+/// 4 more a pixel where sharp pixels are kept apart. (On a GPU, rows are padded, and radii take
+/// some bytes more: before a graph is captured, one call makes the room.) Stacks are filtered image
+/// by image, or many small images at a time; on a GPU, its scratch memory holds the tables of all
+/// images at once. Each item is read once (without a table about twice, mostly from cache), and
+/// each output is written once or, by radii, twice with the same value. Where sharp pixels are kept
+/// apart, items in focus are read twice and depths three times. (In images of unsigned bytes, a
+/// radius above 2047 takes one look-up for each 4096 x 4096 items of its window.)
 ///
 /// Errors: as in summed_area.hpp, and std::invalid_argument for a radius that is negative or more
 /// than 2^23 - 1, a `focus` that is NaN, an `aperture` that is negative or NaN, and an output that

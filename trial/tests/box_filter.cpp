@@ -3,7 +3,10 @@
 #include "lookback/box_filter.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <iterator>
+#include <limits>
 
 #include "support/box_windows.hpp"
 #include "tests/trial.hpp"
@@ -122,6 +125,101 @@ void on_trial(int schedules) {
     });
 }
 
+template <class Item>
+void fill_to_limits(case_choices& choices, std::vector<Item>& items) {
+    using channel = detail::channel_type<Item>;
+    using limits = std::numeric_limits<channel>;
+    const bool at_limits = choices.coin();
+    for (Item& item : items) {
+        for (int k = 0; k < detail::channels_of<Item>::channels; ++k) {
+            detail::channel_of(item, k) = !at_limits ? static_cast<channel>(choices.below(65536))
+                                          : choices.one_in(10) ? limits::min()
+                                                               : limits::max();
+        }
+    }
+}
+
+enum class call_form { plain, reversed, by_depths, in_a_graph };
+
+// Small images by rings, as large ones are filtered: strips with windows that fit, and others.
+template <class Item, class Result, call_form form>
+void by_rings_on_trial(int schedules) {
+    for_schedules(schedules, [&](case_choices& choices) {
+        gpu_stream stream;
+        lookback::gpu gpu(stream);
+        choose_driver(choices, gpu);
+        detail::device::access::use_small(gpu, false);
+        const image_extents e{choices.said("height", choices.between(1, 40)),
+                              choices.said("width", choices.between(1, 300)),
+                              choices.between(1, 3)};
+        const std::size_t n = e.images * e.height * e.width;
+        const auto border = form == call_form::by_depths
+                                ? image_border::clamp
+                                : choices.of<image_border>({image_border::clamp, image_border::zero,
+                                                            image_border::reflect});
+        std::vector<Item> items(n);
+        fill_to_limits(choices, items);
+        std::vector<std::int32_t> radii(n);
+        const auto choose_radii = [&](std::int32_t largest) {
+            for (auto& radius : radii) {
+                radius = choices.one_in(20) ? -5 : std::int32_t(choices.below(largest + 1U));
+            }
+            if (choices.one_in(3)) radii[choices.below(n)] = 64;
+        };
+        choose_radii(choices.said("radius", choices.of<std::int32_t>({1, 5, 31, 63})));
+        gpu_array<Item> in(items);
+        gpu_array<std::int32_t> by(radii);
+        gpu_array<Result> out(n);
+        const Item* const from = in.data();
+        const std::int32_t* const radius = by.data();
+        Result* const to = out.data();
+        image_extents tight = e;  // with pitches, for right_results
+        tight.in_pitch = tight.out_pitch = e.width;
+        const auto expect_right = [&] {
+            EXPECT_TRUE(same_items(out.get(), right_results<window_result::mean, Item, Result>(
+                                                  items, tight, radii, border)));
+        };
+        if constexpr (form == call_form::plain) {
+            box_filter(gpu, from, e, radius, to, border);
+        } else if constexpr (form == call_form::reversed) {
+            // Images, radii and results are all turned around.
+            box_filter(gpu, std::reverse_iterator(from + n), e, std::reverse_iterator(radius + n),
+                       std::reverse_iterator(to + n), border);
+        } else if constexpr (form == call_form::by_depths) {
+            std::vector<double> depths(n);
+            for (std::size_t i = 0; i < n; ++i) {
+                depths[i] = radii[i] < 0 ? std::nan("") : 3. + (choices.coin() ? 1 : -1) * radii[i];
+            }
+            gpu_array<double> depth(depths);
+            const double* const deep = depth.data();
+            depth_of_field(gpu, from, deep, e, focus_settings{3, 1}, to);
+            return expect_right();
+        } else {
+            box_filter(gpu, from, e, radius, to, border);  // makes the room
+            cudaStreamSynchronize(stream);
+            cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+            box_filter(gpu, from, e, radius, to, border);
+            cudaGraph_t graph = nullptr;
+            cudaGraphExec_t replay = nullptr;
+            cudaStreamEndCapture(stream, &graph);
+            cudaGraphInstantiate(&replay, graph);
+            cudaGraphDestroy(graph);
+            for (int turn = 0; turn < 3; ++turn) {
+                choose_radii(11);
+                by.set(radii);
+                cudaDeviceSynchronize();
+                cudaGraphLaunch(replay, stream);
+                cudaStreamSynchronize(stream);
+                expect_right();
+            }
+            cudaGraphExecDestroy(replay);
+            return;
+        }
+        expect_right();
+        EXPECT_TRUE(out.is_untouched_around(n));
+    });
+}
+
 template <class T>
 void means_on_trial(int schedules) {
     on_trial<window_result::mean, T, T>(schedules);
@@ -137,6 +235,16 @@ TEST(BoxFilter, WideNumbers) {
 }
 TEST(BoxFilter, Floats) { means_on_trial<pixel<float, 4>>(8); }
 TEST(BoxFilter, Variance) { on_trial<window_result::variance, std::uint8_t, double>(8); }
+TEST(BoxFilter, NumbersByRings) {
+    by_rings_on_trial<std::int8_t, std::int64_t, call_form::plain>(8);
+    by_rings_on_trial<std::uint16_t, std::uint16_t, call_form::plain>(8);
+    by_rings_on_trial<std::int16_t, std::int16_t, call_form::reversed>(8);
+}
+TEST(BoxFilter, PixelsByRings) {
+    by_rings_on_trial<pixel<std::uint16_t, 3>, pixel<double, 3>, call_form::plain>(8);
+    by_rings_on_trial<pixel<std::uint8_t, 2>, pixel<float, 2>, call_form::by_depths>(8);
+    by_rings_on_trial<pixel<std::uint8_t, 4>, pixel<std::uint8_t, 4>, call_form::in_a_graph>(6);
+}
 TEST(BoxFilter, SharpPixelsApart) {
     using item = pixel<std::uint8_t, 2>;
     on_trial<window_result::mean_of_blurred, item, item>(8);

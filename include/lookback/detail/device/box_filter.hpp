@@ -1,11 +1,14 @@
 /// \file
 /// Box filters on a GPU. Means of narrow integers by one small radius: running sums
-/// (running_windows.hpp). All others: first the tables of all images, in scratch memory, then a
-/// kernel in which each thread reads the corners of its pixels' windows (box_windows.hpp).
+/// (running_windows.hpp); by radii for each pixel, strips of images by rings of rows
+/// (ring_windows.hpp). All others, and strips with larger radii: first the tables of all images, in
+/// scratch memory, then a kernel in which each thread reads the corners of its pixels' windows
+/// (box_windows.hpp).
 ///
 /// Bytes with a table, for each pixel: its item, read; an entry of the table, written and read; its
 /// radius, if there is one, read; its result, written. Scratch memory: an entry for each pixel, and
-/// a second one if a variance needs squares as well, or if sharp pixels are kept apart.
+/// a second one if a variance needs squares as well, or if sharp pixels are kept apart;
+/// and a byte for each strip.
 #pragma once
 
 #include <cstddef>
@@ -87,19 +90,20 @@ struct box_filters_on<gpu> {
         std::size_t bytes = more_at + (has_more ? entries * sizeof(More) : 0);
         constexpr bool has_rings =
             what == window_result::mean && !std::is_same_v<Radii, fixed_radius> && has_ring<Item>;
-        unfiltered_strips left;
+        unfiltered_strips unfiltered;
         if constexpr (has_rings) {
-            left.strips = ring_strips<Item>(where, shape);
-            bytes += sizeof(ring_words) + left.strips.count();
+            unfiltered.strips = ring_strips<Item>(where, shape);
+            const std::uint64_t strips = unfiltered.strips.count();
+            if (strips > 0) bytes += sizeof(ring_words) + strips;
         }
         auto* const memory = static_cast<unsigned char*>(access::scratch(where, bytes));
         auto* const sums = reinterpret_cast<A*>(memory);
         auto* const more = reinterpret_cast<More*>(memory + more_at);
         if constexpr (has_rings) {
-            if (left.strips.count() > 0) {
-                left.words = reinterpret_cast<ring_words*>(more);
-                left.each = reinterpret_cast<std::uint8_t*>(left.words + 1);
-                launch_ring_windows(where, in, radii, out, shape, border, left);
+            if (unfiltered.strips.count() > 0) {
+                unfiltered.words = reinterpret_cast<ring_words*>(more);
+                unfiltered.each = reinterpret_cast<std::uint8_t*>(unfiltered.words + 1);
+                launch_ring_windows(where, in, radii, out, shape, border, unfiltered);
             }
         }
 
@@ -109,7 +113,7 @@ struct box_filters_on<gpu> {
         tables.out_first = 0;
         using tables_on = summed_areas_on<gpu>;
         if constexpr (what == window_result::mean) {
-            tables_on::make<false>(where, in, tables, sums, {}, {}, left.any());
+            tables_on::make<false>(where, in, tables, sums, {}, {}, unfiltered.any());
         } else if constexpr (what == window_result::variance) {
             tables_on::make<false>(where, in, tables, sums, more);
         } else {
@@ -145,7 +149,7 @@ struct box_filters_on<gpu> {
                               border,
                               {sums, pitch, tables.out_image},
                               {more, pitch, tables.out_image},
-                              left,
+                              unfiltered,
                               rows,
                               divisor(tiles_for(shape.height, rows)),
                               across});

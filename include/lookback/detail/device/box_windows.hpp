@@ -83,7 +83,7 @@ struct window_problem {
     image_border border;
     scratch_tables<A> sums;
     scratch_tables<More> more;
-    unfiltered_strips left;
+    unfiltered_strips unfiltered;
     std::uint32_t block_rows;            ///< rows of a block of window_kernel
     divisor blocks_down, blocks_across;  ///< in an image
 
@@ -258,7 +258,8 @@ __global__ __launch_bounds__(
     window_blocks<typename Problem::Entry>) void window_kernel(const __grid_constant__ Problem
                                                                    problem) {
     wait_for_previous_kernel();
-    if (problem.left.words != nullptr && problem.left.words->any_left == 0) return;
+    const unfiltered_strips& unfiltered = problem.unfiltered;
+    if (unfiltered.words != nullptr && unfiltered.words->any == 0) return;
     constexpr int columns = window_columns<typename Problem::Entry>;
     const table_shape& s = problem.shape;
     const divisor &down = problem.blocks_down, &across = problem.blocks_across;
@@ -267,13 +268,14 @@ __global__ __launch_bounds__(
         const std::uint64_t row = across.quotient(i), image = down.quotient(row);
         const std::uint64_t first = (row - image * down.value()) * problem.block_rows;
         const std::uint64_t rest = s.height - first;
-        // Each row of tiles begins elsewhere. Otherwise a block might always get the same columns,
-        // and few blocks the strips that are left.
-        const std::uint64_t column = across.remainder(i + 5 * row);
+        // Where only some strips are filtered, each row of tiles begins elsewhere. Otherwise a
+        // block might always get the same columns, and few blocks all the work.
+        const std::uint64_t column =
+            across.remainder(unfiltered.words == nullptr ? i : i + 5 * row);
         const std::uint64_t x = column * columns + static_cast<unsigned>(lane());
         const auto rows =
             rest < problem.block_rows ? static_cast<std::uint32_t>(rest) : problem.block_rows;
-        if (problem.left.has(image, first, rows, column * columns, columns)) {
+        if (unfiltered.has(image, first, rows, column * columns, columns)) {
             problem.filter(image, first, rows, x);
         }
     }

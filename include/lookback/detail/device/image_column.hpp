@@ -13,8 +13,8 @@
 
 namespace lookback::detail::device {
 
-/// Items whose size is that of a word may be read as words. Where these are tested and chosen from,
-/// the compiler does not take them apart.
+/// Items whose size is that of a word may be read as words. The compiler would read the channels of
+/// a pixel one by one.
 template <class In>
 inline constexpr bool fits_word = [] {
     if constexpr (std::is_pointer_v<In>) {

@@ -34,12 +34,20 @@ struct ring_shape {
     static constexpr int pixel_warps = across * down;
     static constexpr int threads = (column_warps + row_warps + pixel_warps) * warp_lanes;
     static_assert(reach % step == 0 && width % warp_lanes == 0 && step % down == 0);
+
+    /// What tables and windows in them take of the time in which a block does a row of its strip:
+    /// so many pixels, after so many rows (H200).
+    static constexpr std::uint64_t table_pixels_of_row = words == 1 ? 17'000 : 6'200;
+    static constexpr std::uint64_t table_rows_before = 120;
+    /// Of fewer pixels, tables are faster in any case.
+    static constexpr std::uint64_t least_pixels = (1 << 20) >> 2 * (words - 1);
 };
 
 template <class Item>
 struct ring_memory {
     static constexpr int words = window_sums<Item>::words;
     using shape = ring_shape<words>;
+    static_assert(window_items(shape::most_radius) <= window_sums<Item>::most_items);
     using Real = std::conditional_t<
         window_items(shape::most_radius) <= most_items_by<float>(item_bits<Item>), float, double>;
 

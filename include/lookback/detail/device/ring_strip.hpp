@@ -6,8 +6,8 @@
 ///     rows      each warp makes prefix sums of a row of these sums, in place
 ///     pixels    each thread filters pixels whose windows lie in rows that are complete
 ///
-/// A barrier ends each step. Rows are complete two steps after they were read: one step for each of
-/// the first two roles.
+/// A barrier of the block ends each step. Rows are complete two steps after they were read: one
+/// step for each of the first two roles.
 #pragma once
 
 #include <cstddef>
@@ -88,6 +88,8 @@ class ring_strip {
     // The step in which the first pixels are filtered: all rows of their windows are complete.
     static constexpr int lag = 2 * shape::reach / step + 2;
 
+    // The block's threads, which are in different roles.
+    __device__ static void sync_step() { sync_threads<1, shape::threads>(); }
     __device__ static memory& shared() {
         return *reinterpret_cast<memory*>(dynamic_shared_memory());
     }
@@ -99,8 +101,8 @@ class ring_strip {
                static_cast<std::size_t>(left_);
     }
     __device__ int columns() const {
-        const auto left = static_cast<std::int64_t>(problem_.shape.width) - left_;
-        return left < shape::width ? static_cast<int>(left) : shape::width;
+        const auto rest = static_cast<std::int64_t>(problem_.shape.width) - left_;
+        return rest < shape::width ? static_cast<int>(rest) : shape::width;
     }
 
     __device__ static void advance(int& row) {
@@ -135,7 +137,7 @@ class ring_strip {
                 }
             }
             advance(row);
-            sync_block();
+            sync_step();
         }
     }
 
@@ -146,7 +148,7 @@ class ring_strip {
         constexpr int pairs = shape::lane_columns / 2;
         int row = 0;
         for (int s = 0; s < steps_; ++s) {
-            sync_block();  // the sums of step s are there
+            sync_step();  // the sums of step s are there
             const auto place = [&](int w) {
                 return reinterpret_cast<pair*>(
                     &shared().word[row + mine][w][lane() * shape::lane_columns]);
@@ -202,7 +204,7 @@ class ring_strip {
             radius_at += step * all.width;
         };
         read_radii(y);
-        for (int s = 0; s < lag; ++s) sync_block();
+        for (int s = 0; s < lag; ++s) sync_step();
         int ring_row = y;  // `reach` above the first pixel
         for (int s = lag; s < steps_; ++s, y += step) {
             std::uint32_t radius[count];
@@ -223,13 +225,14 @@ class ring_strip {
             }
             out_at += step * all.out_pitch;
             advance(ring_row);
-            sync_block();
+            sync_step();
         }
     }
 
     // The sum of the window around column x of the strip, `reach` rows below a row of the ring.
     __device__ sums window(int row, int x, std::uint32_t radius) const {
         constexpr auto rows = static_cast<unsigned>(shape::rows);
+        // (r - rows wraps around if r is less.)
         const auto in_ring = [](unsigned r) { return r < r - rows ? r : r - rows; };
         const unsigned top = in_ring(static_cast<unsigned>(row + shape::most_radius) - radius);
         const unsigned bottom = in_ring(static_cast<unsigned>(row + shape::reach) + radius);

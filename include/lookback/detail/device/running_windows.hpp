@@ -57,7 +57,7 @@ template <class In, class Out>
 struct running_problem {
     using Item = item_of<In>;
     using Result = item_of<Out>;
-    using Sum = running_sum<Item>;
+    using Sum = channel_sums<Item>;
 
     In in;
     Out out;

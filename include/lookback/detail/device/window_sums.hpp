@@ -17,12 +17,12 @@ template <class Item>
 inline constexpr bool has_window_sums =
     std::is_integral_v<channel_type<Item>> && sizeof(channel_type<Item>) <= 2;
 template <class Item>
-using running_sum = typename channels_of<Item>::template with<
+using channel_sums = typename channels_of<Item>::template with<
     std::conditional_t<std::is_signed_v<channel_type<Item>>, std::int32_t, std::uint32_t>>;
 
 /// A word for each channel; but three channels of unsigned bytes share two words, 21 bits each, for
-/// windows of at most 2^13 items. A difference of sums is right if it fits, even if the sums do not
-/// fit: 64 bits are one number, to which each channel contributes its multiple of 2^21.
+/// windows of at most `most_items` items. A difference of sums is right if it fits, even if the
+/// sums do not fit: 64 bits are one number, to which each channel contributes its multiple of 2^21.
 template <class Item>
 struct window_sums {
     static constexpr int channels = channels_of<Item>::channels;
@@ -30,6 +30,8 @@ struct window_sums {
         channels >= 3 && std::is_same_v<channel_type<Item>, std::uint8_t>;
     static constexpr int words = packed ? channels - 1 : channels;
     static constexpr int field = 21;
+    static constexpr std::int64_t most_items = std::int64_t{1}
+                                               << (packed ? field : 32) - item_bits<Item>;
     std::uint32_t word[words];
 
     window_sums() = default;
@@ -53,8 +55,8 @@ struct window_sums {
     }
 
     /// The sums of the channels.
-    __device__ running_sum<Item> unpacked() const {
-        running_sum<Item> sums;
+    __device__ channel_sums<Item> unpacked() const {
+        channel_sums<Item> sums;
         for (int k = 0; k < channels; ++k) {
             auto& sum = channel_of(sums, k);
             using channel = std::remove_reference_t<decltype(sum)>;
