@@ -70,7 +70,7 @@ inline constexpr light_shape light[] = {
     light_shape_of<A>(8, 16, 1),
     light_shape_of<A>(32, 16, 1),
     light_shape_of<A>(4, 64, 64),
-    light_shape_of<A>(8, 128, 128),
+    light_shape_of<A>(16, 64, 128),
 };
 
 /// The fewest items of a tile of compactions and runs, for items of up to 8 bytes
