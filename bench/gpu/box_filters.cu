@@ -1,4 +1,6 @@
-// Box filters of RGBA8 images: by one radius, beside NPP's where that is there, and by radii.
+// Box filters of images and stacks: by one radius, beside NPP's where that is there, and by radii.
+
+#include <type_traits>
 
 #include "lookback/box_filter.hpp"
 #include "npp.cuh"
@@ -30,123 +32,134 @@ __global__ void make_radii_kernel(std::int32_t* radii, std::uint64_t height, std
     });
 }
 
-// Means over windows by their plain sums. Windows have an odd number of items, so there are no
-// ties.
-__global__ void check_box_kernel(const rgba8* in, const rgba8* out, const std::int32_t* radii,
-                                 std::int64_t height, std::int64_t width,
+// Means over windows by their plain sums, image by image. Windows have an odd number of items, so
+// there are no ties.
+template <class Item>
+__global__ void check_box_kernel(const Item* all, const Item* out, const std::int32_t* radii,
+                                 std::uint64_t n, std::int64_t height, std::int64_t width,
                                  unsigned long long* first_wrong) {
-    for_each_item(static_cast<std::uint64_t>(height * width), [&](std::uint64_t i) {
+    constexpr int channels = detail::channels_of<Item>::channels;
+    for_each_item(n, [&](std::uint64_t i) {
         const std::int64_t r = radii[i], column = static_cast<std::int64_t>(i) % width,
-                           row = static_cast<std::int64_t>(i) / width;
+                           line_of_all = static_cast<std::int64_t>(i) / width,
+                           row = line_of_all % height;
+        const Item* const in = all + (line_of_all - row) * width;
         bool right = true;
         if (r > most_radius_of_all && i % summed_one_in != 0) {
-            // No mean of so many random bytes is so high in four channels.
+            // No mean of so many random items is so high.
             right = !is_poison(out[i]);
         } else {
-            std::uint32_t sums[4] = {};
+            std::uint32_t sums[channels] = {};
             for (std::int64_t y = row - r; y <= row + r; ++y) {
-                const rgba8* const line = in + (y < 0 ? 0 : y >= height ? height - 1 : y) * width;
+                const Item* const line = in + (y < 0 ? 0 : y >= height ? height - 1 : y) * width;
                 for (std::int64_t x = column - r; x <= column + r; ++x) {
-                    const rgba8 one = line[x < 0 ? 0 : x >= width ? width - 1 : x];
-                    for (int k = 0; k < 4; ++k) sums[k] += one.channel[k];
+                    const Item& one = line[x < 0 ? 0 : x >= width ? width - 1 : x];
+                    for (int k = 0; k < channels; ++k) sums[k] += detail::channel_of(one, k);
                 }
             }
             const auto items = static_cast<std::uint32_t>((2 * r + 1) * (2 * r + 1));
-            for (int k = 0; k < 4; ++k) {
-                right = right && out[i].channel[k] == (sums[k] + items / 2) / items;
+            for (int k = 0; k < channels; ++k) {
+                right = right && detail::channel_of(out[i], k) == (sums[k] + items / 2) / items;
             }
         }
         if (!right) atomicMin(first_wrong, i);
     });
 }
 
+template <class Item>
 class box_contest {
  public:
-    box_contest(session& s, std::uint64_t side, radii_are kind, std::int32_t most)
+    box_contest(session& s, const image_extents& extents, radii_are kind, std::int32_t most)
         : s_(s),
-          side_(side),
+          extents_(extents),
+          n_(extents.images * extents.height * extents.width),
           kind_(kind),
           most_(most),
-          radii_(static_cast<std::int32_t*>(s.scratch(0, side * side * sizeof(std::int32_t)))) {
-        const std::uint64_t n = side * side;
-        const auto blocks = check_blocks(n);
-        fill_image_kernel<<<blocks, check_threads, 0, s.stream()>>>(in(), n, pixels_are::timed);
-        make_radii_kernel<<<blocks, check_threads, 0, s.stream()>>>(radii_, side, side, kind, most);
+          radii_(static_cast<std::int32_t*>(s.scratch(0, n_ * sizeof(std::int32_t)))) {
+        const auto blocks = check_blocks(n_);
+        fill_image_kernel<<<blocks, check_threads, 0, s.stream()>>>(in(), n_, pixels_are::timed);
+        make_radii_kernel<<<blocks, check_threads, 0, s.stream()>>>(
+            radii_, extents.images * extents.height, extents.width, kind, most);
         check(cudaGetLastError(), "launching a fill");
     }
 
     implementation ours() const {
-        const image_extents extents{side_, side_};
-        const rgba8* const from = in();
-        rgba8* const to = out();
+        const Item* const from = in();
+        Item* const to = out();
         if (kind_ == radii_are::fixed) {
-            return {"ours", [=, &s = s_, radius = most_] {
+            return {"ours", [=, &s = s_, extents = extents_, radius = most_] {
                         box_filter(s.gpu(), from, extents, radius, to);
                     }};
         }
-        const std::int32_t* const radii = radii_;
-        return {"ours", [=, &s = s_] { box_filter(s.gpu(), from, extents, radii, to); }};
+        return {"ours", [=, &s = s_, extents = extents_, radii = radii_] {
+                    box_filter(s.gpu(), from, extents, static_cast<const std::int32_t*>(radii), to);
+                }};
     }
 
-    /// NPP's filter by one radius. Its results are not checked.
+    /// NPP's filter of a square RGBA8 image by one radius. Its results are not checked.
     std::vector<implementation> peers() const {
-        if (kind_ != radii_are::fixed) return {};
-        return npp_box_filter(s_, in(), out(), side_, most_);
+        if (kind_ != radii_are::fixed || !std::is_same_v<Item, rgba8>) return {};
+        return npp_box_filter(s_, in(), out(), extents_.width, most_);
     }
 
     /// Runs the call on a poisoned output. Returns what is wrong, or nothing.
     std::string judge() const {
-        check(cudaMemsetAsync(out(), 0xa5, side_ * side_ * sizeof(rgba8), s_.stream()),
-              "poisoning");
+        check(cudaMemsetAsync(out(), 0xa5, n_ * sizeof(Item), s_.stream()), "poisoning");
         ours().call();
         const std::uint64_t wrong = first_wrong();
         return wrong == none_wrong ? "" : "ours is wrong, first at pixel " + std::to_string(wrong);
     }
     /// Changes a right result, and checks that this is found.
     std::string judge_itself() const {
-        const std::uint64_t place = side_ * side_ / 2 / summed_one_in * summed_one_in;
-        rgba8 one;
+        const std::uint64_t place = n_ / 2 / summed_one_in * summed_one_in;
+        Item one;
         check(cudaMemcpy(&one, out() + place, sizeof(one), cudaMemcpyDeviceToHost), "spoiling");
-        one.channel[3] = static_cast<std::uint8_t>(one.channel[3] ^ 1);
+        auto& last = detail::channel_of(one, detail::channels_of<Item>::channels - 1);
+        last = static_cast<detail::channel_type<Item>>(last ^ 1);
         check(cudaMemcpy(out() + place, &one, sizeof(one), cudaMemcpyHostToDevice), "spoiling");
         return first_wrong() == place ? "" : "the check does not see a wrong pixel";
     }
 
  private:
-    rgba8* in() const { return static_cast<rgba8*>(s_.in()); }
-    rgba8* out() const { return static_cast<rgba8*>(s_.out()); }
+    Item* in() const { return static_cast<Item*>(s_.in()); }
+    Item* out() const { return static_cast<Item*>(s_.out()); }
     std::uint64_t first_wrong() const {
         return first_wrong_item(s_, [&](unsigned long long* found) {
-            const auto side = static_cast<std::int64_t>(side_);
-            check_box_kernel<<<check_blocks(side_ * side_), check_threads, 0, s_.stream()>>>(
-                in(), out(), radii_, side, side, found);
+            check_box_kernel<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(
+                static_cast<const Item*>(in()), static_cast<const Item*>(out()), radii_, n_,
+                static_cast<std::int64_t>(extents_.height),
+                static_cast<std::int64_t>(extents_.width), found);
         });
     }
 
     session& s_;
-    std::uint64_t side_;
+    image_extents extents_;
+    std::uint64_t n_;
     radii_are kind_;
     std::int32_t most_;  ///< the radius, or the largest one
     std::int32_t* radii_;
 };
 
 // `most`: the radius, or the largest of those by pixel.
-void measure_filter(session& s, const observer& tell, radii_are kind, std::int32_t most,
-                    std::uint64_t side = 8192) {
-    if (side * side * sizeof(rgba8) > s.array_bytes()) return;
+template <class Item>
+void measure_filter(session& s, const observer& tell, const char* type, radii_are kind,
+                    std::int32_t most, const image_extents& extents = {8192, 8192}) {
     cell c;
+    c.items = extents.images * extents.height * extents.width;
+    if (c.items * sizeof(Item) > s.array_bytes()) return;
     c.op = "box_filter";
-    c.type = "RGBA8";
+    c.type = type;
     const char* const radii = kind == radii_are::fixed    ? ", radius "
                               : kind == radii_are::smooth ? ", smooth radii to "
                                                           : ", random radii to ";
-    c.data = std::to_string(side) + " x " + std::to_string(side) + radii + std::to_string(most);
-    c.items = side * side;
-    c.item_bytes = sizeof(rgba8);
-    c.least_bytes = 2 * c.items * sizeof(rgba8);  // without the radii
+    if (extents.images > 1) c.data = std::to_string(extents.images) + " x ";
+    c.data += std::to_string(extents.height) + " x " + std::to_string(extents.width) + radii +
+              std::to_string(most);
+    c.item_bytes = sizeof(Item);
+    c.least_bytes = 2 * c.items * sizeof(Item);  // without the radii
     if (!tell.wants(c)) return;
     tell.begin(c);
-    const box_contest contest(s, side, kind, most);
+    const box_contest<Item> contest(s, extents, kind, most);
     c.trouble = contest.judge();
     if (c.trouble.empty()) c.trouble = contest.judge_itself();
     if (c.trouble.empty()) {
@@ -164,17 +177,27 @@ void measure_filter(session& s, const observer& tell, radii_are kind, std::int32
 }  // namespace
 
 void measure_box_filters(session& s, const observer& tell) {
-    for (const std::int32_t radius : {1, 3, 12, 48, 64}) {
-        measure_filter(s, tell, radii_are::fixed, radius);
+    using enum radii_are;
+    const auto measure_rgba = [&](radii_are kind, std::int32_t most,
+                                  const image_extents& extents = {8192, 8192}) {
+        measure_filter<rgba8>(s, tell, "RGBA8", kind, most, extents);
+    };
+    for (const std::int32_t radius : {1, 3, 12, 48, 64}) measure_rgba(fixed, radius);
+    measure_rgba(fixed, 12, {8191, 8191});
+    measure_rgba(fixed, 12, {517, 517});
+    for (const radii_are kind : {smooth, random}) {
+        for (const std::int32_t most : {8, 31, 40, 64}) measure_rgba(kind, most);
+        measure_filter<pixel<std::uint8_t, 3>>(s, tell, "RGB8", kind, 31);
+        measure_filter<std::uint16_t>(s, tell, "u16", kind, 31);
+        measure_filter<std::uint8_t>(s, tell, "u8", kind, 63);
     }
-    measure_filter(s, tell, radii_are::fixed, 12, 8191);
-    measure_filter(s, tell, radii_are::fixed, 12, 517);
-    for (const radii_are kind : {radii_are::smooth, radii_are::random}) {
-        for (const std::int32_t most : {8, 31, 40, 64}) measure_filter(s, tell, kind, most);
-    }
-    for (const std::uint64_t side : {8191, 2048, 1021, 517}) {
-        measure_filter(s, tell, radii_are::smooth, 31, side);
-    }
+    for (const std::uint64_t side : {8191, 2048, 1021, 517}) measure_rgba(smooth, 31, {side, side});
+    // Stacks, and images with few rows or columns.
+    measure_rgba(smooth, 31, {256, 256, 1000});
+    measure_rgba(smooth, 8, {28, 28, 100'000});
+    measure_rgba(smooth, 31, {100, 655'360});
+    measure_rgba(smooth, 31, {655'360, 100});
+    measure_filter<std::uint8_t>(s, tell, "u8", smooth, 31, {8191, 8193});
 }
 
 }  // namespace lookback::bench

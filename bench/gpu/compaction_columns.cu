@@ -112,12 +112,17 @@ void measure_shape(session& s, const observer& tell, const char* type, const axi
     tell.end(c);
 }
 
-// As images and tensors have them: square, also with rows that begin anywhere; along both axes.
+// As images and tensors have them: square, also with rows that begin anywhere; along both axes. And
+// 2^24 items in few columns, or short rows.
 template <class In, class Out, class A>
 void measure_squares(session& s, const observer& tell, const char* type) {
     for (const std::uint64_t side : {4096, 4095, 16384}) {
         measure_shape<In, Out, A>(s, tell, type, {1, side, side});
         measure_shape<In, Out, A>(s, tell, type, {side, side, 1});
+    }
+    for (const std::uint64_t few : {2, 3, 100}) {
+        measure_shape<In, Out, A>(s, tell, type, {1, (1 << 24) / few, few});
+        measure_shape<In, Out, A>(s, tell, type, {(1 << 24) / few, few, 1});
     }
 }
 
