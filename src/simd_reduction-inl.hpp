@@ -17,6 +17,7 @@
 
 #include "lookback/detail/cpu/simd.hpp"
 #include "simd_operators-inl.hpp"
+#include "simd_row_scan-inl.hpp"
 #include "simd_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "simd_row_scan-inl.hpp"
 #include "simd_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -144,7 +145,7 @@ HWY_NOINLINE segment_tables<T> make_segment_tables() {
         const std::size_t block = i / block_items<word>;
         lane[i] = static_cast<word>(block == 0 ? 0 : block * block_items<word> - 1);
     }
-    return {make_row_tables<T>(), hn::SetTableIndices(tag<word>(), lane)};
+    return {make_row_tables<T>(), lane_numbers(lane)};
 }
 
 // Moves every lane to the next one. The first lane comes from `before`, all lanes of which are the

@@ -1,8 +1,8 @@
 // The kernels of scans of segments of one type, LOOKBACK_KERNEL_ITEM, for every vector width: see
 // include/lookback/detail/cpu/simd_segments.hpp. Compiled once for each type.
 //
-// A tile is scanned in rows (simd_rows-inl.hpp), as in a plain scan. In a row with heads each step
-// of the row's tree leaves the lanes as they are that a head separates from what they would be
+// A tile is scanned in rows (simd_row_scan-inl.hpp), as in a plain scan. In a row with heads each
+// step of the row's tree leaves the lanes as they are that a head separates from what they would be
 // combined with: no branch depends on where in a row segments begin. Which lanes those are is
 // worked out for 64 items at a time, from the bits of the heads. The carry goes to the lanes before
 // a row's first head, what is fresh to the others.
@@ -27,6 +27,7 @@
 #include "simd_line_writer-inl.hpp"
 #include "simd_operators-inl.hpp"
 #include "simd_reduction-inl.hpp"
+#include "simd_row_scan-inl.hpp"
 #include "simd_rows-inl.hpp"
 #include "simd_segment_rows-inl.hpp"
 #include "simd_table-inl.hpp"

@@ -27,6 +27,7 @@
 #include "lookback/detail/cpu/simd_tables.hpp"
 #include "lookback/detail/table_order.hpp"
 #include "simd_operators-inl.hpp"
+#include "simd_row_scan-inl.hpp"
 #include "simd_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,8 +1,9 @@
 // The row kernels of summed-area tables, for every instruction set: see
 // include/lookback/detail/cpu/simd_tables.hpp.
 //
-// Exact sums: rows of 64 bytes of accumulators are scanned (simd_rows-inl.hpp), a carry is passed
-// from row to row, and the sums are added to the entries above. Floats: simd_table_tile-inl.hpp.
+// Exact sums: rows of 64 bytes of accumulators are scanned (simd_row_scan-inl.hpp), a carry is
+// passed from row to row, and the sums are added to the entries above. Floats:
+// simd_table_tile-inl.hpp.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_tables.cpp"
@@ -18,6 +19,7 @@
 #include "lookback/detail/cpu/simd.hpp"
 #include "lookback/detail/cpu/simd_tables.hpp"
 #include "simd_operators-inl.hpp"
+#include "simd_row_scan-inl.hpp"
 #include "simd_rows-inl.hpp"
 #include "simd_table_tile-inl.hpp"
 #include "simd_target.hpp"

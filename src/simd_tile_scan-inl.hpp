@@ -1,11 +1,11 @@
 // The scan of a tile, for the kernels of one type and of narrower items (simd_scan.cpp,
 // simd_widening_scan.cpp).
 //
-// A tile is scanned in rows (simd_rows-inl.hpp), and a carry is passed from row to row. A partial
-// row at the end of a tile is folded item by item. For operators that regroup exactly, the carry
-// begins with the prefix. For a sum of floats the prefix is added on output instead, because the
-// fold of a tile must have the same bits whether or not its prefix was known. The carry of such a
-// sum begins anew at the tile's half.
+// A tile is scanned in rows (simd_row_scan-inl.hpp), and a carry is passed from row to row. A
+// partial row at the end of a tile is folded item by item. For operators that regroup exactly, the
+// carry begins with the prefix. For a sum of floats the prefix is added on output instead, because
+// the fold of a tile must have the same bits whether or not its prefix was known. The carry of such
+// a sum begins anew at the tile's half.
 //
 // What keeps a kernel at the speed of a copy:
 //
@@ -34,6 +34,7 @@
 #include "simd_line_writer-inl.hpp"
 #include "simd_operators-inl.hpp"
 #include "simd_reduction-inl.hpp"
+#include "simd_row_scan-inl.hpp"
 #include "simd_rows-inl.hpp"
 #include "simd_table-inl.hpp"
 
