@@ -41,10 +41,18 @@ HWY_INLINE vec<T> kogge_stone_in_blocks(vec<T> v) {
     }
 }
 
+// Single bytes are looked up by VBMI, which the machine's native set may have, too.
+#undef LOOKBACK_LOOKS_UP_BYTES
+#if HWY_TARGET <= HWY_AVX3_DL || (HWY_TARGET <= HWY_AVX3 && defined(__AVX512VBMI__))
+#define LOOKBACK_LOOKS_UP_BYTES 1
+#else
+#define LOOKBACK_LOOKS_UP_BYTES 0
+#endif
+
 // Whether one instruction looks up lanes of this size, anywhere in a vector.
 constexpr bool has_look_up(std::size_t size) {
     return size >= 4 || (size == 2 && HWY_TARGET <= HWY_AVX3) ||
-           (size == 1 && HWY_TARGET <= HWY_AVX3_DL);
+           (size == 1 && LOOKBACK_LOOKS_UP_BYTES);
 }
 template <class Word>
 HWY_INLINE auto lane_numbers(const Word* numbers) {
@@ -129,7 +137,7 @@ HWY_INLINE vec<T> look_up(vec<T> v, const row_tables<T>& tables,
         return hn::BitCast(d, vec<word>{_mm512_permutexvar_epi16(from.raw, words.raw)});
     }
 #endif
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+#if HWY_ARCH_X86 && LOOKBACK_LOOKS_UP_BYTES
     if constexpr (sizeof(word) == 1) {
         return hn::BitCast(d, vec<word>{_mm512_permutexvar_epi8(from.raw, words.raw)});
     }

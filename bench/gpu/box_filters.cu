@@ -46,7 +46,7 @@ __global__ void check_box_kernel(const Item* all, const Item* out, const std::in
         const Item* const in = all + (line_of_all - row) * width;
         bool right = true;
         if (r > most_radius_of_all && i % summed_one_in != 0) {
-            // No mean of so many random items is so high.
+            // Hardly any mean of so many random items is the poison.
             right = !is_poison(out[i]);
         } else {
             std::uint32_t sums[channels] = {};
@@ -98,7 +98,10 @@ class box_contest {
 
     /// NPP's filter of a square RGBA8 image by one radius. Its results are not checked.
     std::vector<implementation> peers() const {
-        if (kind_ != radii_are::fixed || !std::is_same_v<Item, rgba8>) return {};
+        if (kind_ != radii_are::fixed || !std::is_same_v<Item, rgba8> || extents_.images != 1 ||
+            extents_.height != extents_.width) {
+            return {};
+        }
         return npp_box_filter(s_, in(), out(), extents_.width, most_);
     }
 

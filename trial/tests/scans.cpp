@@ -18,12 +18,16 @@ using test::kind;
 template <class A>
 constexpr std::uint64_t most_light_items = std::rbegin(detail::device::light<A>)->most_items;
 
-/// Is each kind of scan tried in both directions? Otherwise exclusive scans forward and inclusive
-/// ones backward, which compile in half the time.
+/// Is each kind of scan tried in both directions? Otherwise one forward and the other backward,
+/// which compiles in half the time.
 template <class In, class Out, class A>
 constexpr bool every_kind =
     std::is_same_v<In, Out> && std::is_same_v<In, A> &&
     (sizeof(A) >= 8 || std::is_same_v<A, std::int32_t> || std::is_same_v<A, std::uint8_t>);
+
+/// If not: is it the exclusive scan that goes forward?
+template <class In, class Out>
+constexpr bool exclusive_forward = std::is_same_v<In, Out> && sizeof(In) != 3;
 
 template <class In, class Out, class A, class Op>
 class scan_trial {
@@ -97,8 +101,10 @@ class scan_trial {
         }
         const std::uint64_t n = choices_.size_around(tile, most_tiles);
         const auto what = static_cast<kind>(choices_.said("kind", choices_.below(3)));
-        const bool backward = choices_.said(
-            "backward", every_kind<In, Out, A> ? choices_.coin() : what != kind::exclusive);
+        const bool backward =
+            choices_.said("backward", every_kind<In, Out, A> ? choices_.coin()
+                                                             : (what == kind::exclusive) !=
+                                                                   exclusive_forward<In, Out>);
         const bool in_place =
             std::is_same_v<In, Out> && choices_.said("in place", helps_ || choices_.coin());
         // Bytes may begin anywhere between boundaries of 16 bytes.
@@ -141,10 +147,10 @@ class scan_trial {
     void scan(lookback::gpu& gpu, kind what, First first, Last last, To to, const A& init) {
         constexpr bool backward = !std::is_pointer_v<First>;
         if (what == kind::exclusive) {
-            if constexpr (every_kind<In, Out, A> || !backward) {
+            if constexpr (every_kind<In, Out, A> || backward != exclusive_forward<In, Out>) {
                 lookback::exclusive_scan(gpu, first, last, to, init, op_);
             }
-        } else if constexpr (every_kind<In, Out, A> || backward) {
+        } else if constexpr (every_kind<In, Out, A> || backward == exclusive_forward<In, Out>) {
             if (what == kind::inclusive) {
                 lookback::inclusive_scan(gpu, first, last, to, op_);
             } else {

@@ -94,6 +94,9 @@ inline std::map<std::string, std::string> float_bits(lookback::gpu& gpu) {
         bits["scan f32 " + std::to_string(n)] = scan_bits<float>(gpu, n, n);
         bits["scan f64 " + std::to_string(n)] = scan_bits<double>(gpu, n, n);
     }
+    constexpr std::uint64_t of_light = 1 << 17;  // for which the light driver has its largest tiles
+    bits["scan f32 70001 of 2^18"] = scan_bits<float>(gpu, 70'001, 2 * of_light);
+    bits["scan f64 50003 of 2^17"] = scan_bits<double>(gpu, 50'003, of_light);
     bits["scan f32 large 70001"] = scan_bits<float>(gpu, 70'001, many);
     bits["scan f64 large 50003"] = scan_bits<double>(gpu, 50'003, many);
     constexpr std::uint64_t n = 40'000;
@@ -130,11 +133,13 @@ inline const std::map<std::string, std::string> bits_of_a_gpu = {
     {"scan f32 1000", "6cd86b2698bf4243"},
     {"scan f32 4095", "19d88d02fc558ef5"},
     {"scan f32 50000", "1969384fc7629a07"},
+    {"scan f32 70001 of 2^18", "b77e833a10abd72a"},
     {"scan f32 9000", "7fac7e45fc685d60"},
     {"scan f32 large 70001", "326905c5c918d21a"},
     {"scan f64 1000", "0104c57702dbc57c"},
     {"scan f64 4095", "ff6e6422530a0b1e"},
     {"scan f64 50000", "4e27d007507ea092"},
+    {"scan f64 50003 of 2^17", "cd1333586d3a0b8c"},
     {"scan f64 9000", "ccae330f248e2b39"},
     {"scan f64 large 50003", "8e010c2fd0e2b50c"},
 };

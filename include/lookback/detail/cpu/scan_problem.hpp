@@ -76,15 +76,16 @@ class scan_problem {
     }
 
     emitted<T> emit(tile_range tile, const std::optional<T>& prefix, tile_memory&,
-                    std::optional<tile_range> /*next*/, tile_memory&) const {
-        if (!prefix) return {detail::run_loop<T>([&] { return emit_first(tile); }), std::nullopt};
-        if constexpr (exactly_associative<Op, T>) {
-            return {detail::run_loop<T>([&] { return emit_carrying(tile, *prefix); }),
-                    std::nullopt};
-        } else {
-            return {detail::run_loop<T>([&] { return emit_combining(tile, *prefix); }),
-                    std::nullopt};
+                    std::optional<tile_range> next, tile_memory&) const {
+        // (Of larger values, registers would not hold all that the loop carries.)
+        if constexpr (sizeof(T) <= 8) {
+            if (next && next->items == tile.items) {
+                std::optional<T> aggregate;
+                T inclusive = emit_beside(tile, prefix, ahead_fold(*this, next->first, aggregate));
+                return {std::move(inclusive), std::move(aggregate)};
+            }
         }
+        return {emit_beside(tile, prefix, no_fold{}), std::nullopt};
     }
 
  private:
@@ -107,28 +108,65 @@ class scan_problem {
         return combine(combine(a, b), combine(c, d));
     }
 
+    // The fold of another tile, beside a loop over the items of this one: an operator waits for its
+    // last result, and the two do not wait for each other.
+    class ahead_fold {
+     public:
+        ahead_fold(const scan_problem& problem, std::size_t first, std::optional<T>& to)
+            : problem_(problem), first_(first), to_(to), fold_(problem.load(first)) {}
+        void add(std::size_t i) { fold_ = problem_.combine(fold_, problem_.load(first_ + i)); }
+        void finish() { to_.emplace(std::move(fold_)); }
+
+     private:
+        const scan_problem& problem_;
+        std::size_t first_;
+        std::optional<T>& to_;
+        T fold_;
+    };
+    struct no_fold {
+        void add(std::size_t /*i*/) {}
+        void finish() {}
+    };
+
+    template <class Ahead>
+    T emit_beside(tile_range tile, const std::optional<T>& prefix, const Ahead& ahead) const {
+        if (!prefix) return detail::run_loop<T>([&] { return emit_first(tile, ahead); });
+        if constexpr (exactly_associative<Op, T>) {
+            return detail::run_loop<T>([&] { return emit_carrying(tile, *prefix, ahead); });
+        } else {
+            return detail::run_loop<T>([&] { return emit_combining(tile, *prefix, ahead); });
+        }
+    }
+
     // Nothing comes before the tile: an inclusive scan without an initial value.
-    T emit_first(tile_range tile) const {
+    template <class Ahead>
+    T emit_first(tile_range tile, Ahead ahead) const {
         T local = load(tile.first);
         store(tile.first, local);
         for (std::size_t i = 1; i < tile.items; ++i) {
+            ahead.add(i);
             local = combine(local, load(tile.first + i));
             store(tile.first + i, local);
         }
+        ahead.finish();
         return local;
     }
 
-    T emit_carrying(tile_range tile, T running) const {
+    template <class Ahead>
+    T emit_carrying(tile_range tile, T running, Ahead ahead) const {
         for (std::size_t i = 0; i < tile.items; ++i) {
+            if (i > 0) ahead.add(i);
             T item = load(tile.first + i);  // before the store, which may be to the same place
             if constexpr (is_exclusive) store(tile.first + i, running);
             running = combine(running, item);
             if constexpr (!is_exclusive) store(tile.first + i, running);
         }
+        ahead.finish();
         return running;
     }
 
-    T emit_combining(tile_range tile, T prefix) const {
+    template <class Ahead>
+    T emit_combining(tile_range tile, T prefix, Ahead ahead) const {
         T local = load(tile.first);
         T running = combine(prefix, local);
         if constexpr (is_exclusive) {
@@ -137,12 +175,14 @@ class scan_problem {
             store(tile.first, running);
         }
         for (std::size_t i = 1; i < tile.items; ++i) {
+            ahead.add(i);
             T item = load(tile.first + i);
             if constexpr (is_exclusive) store(tile.first + i, running);
             local = combine(local, item);
             running = combine(prefix, local);
             if constexpr (!is_exclusive) store(tile.first + i, running);
         }
+        ahead.finish();
         return running;
     }
 
