@@ -50,6 +50,12 @@ void add_sums(const std::vector<int>& exponents, const settings& with) {
     }
 }
 
+template <class W>
+void add_products(int exponent, const settings& with) {
+    add_cell<W, nontemporal_copy, memcpy_all, memcpy_one, sequential, par_unseq, tbb_scan, openmp,
+             ours>(power(exponent), with);
+}
+
 void add_all(const settings& with) {
     const std::vector<int> exponents =
         with.quick ? std::vector{10, 14, 22} : std::vector{10, 14, 18, 22, 26, 28};
@@ -65,8 +71,8 @@ void add_all(const settings& with) {
         add_numbers<running_maximum<std::int32_t>>(exponent, with);
         add_numbers<running_maximum<float>>(exponent, with);
         if (exponent > 26) continue;
-        add_cell<matrix_product, nontemporal_copy, memcpy_all, memcpy_one, sequential, par_unseq,
-                 tbb_scan, openmp, ours>(power(exponent), with);
+        add_products<matrix_product>(exponent, with);
+        add_products<affine_product>(exponent, with);
     }
 }
 

@@ -19,6 +19,9 @@ namespace lookback::bench {
 
 #pragma omp declare reduction(product:matrix : omp_out = matrix_product::op{}(omp_out, omp_in)) \
     initializer(omp_priv = matrix_product::identity)
+#pragma omp declare reduction(product:affine_map : omp_out =             \
+                                  affine_product::op{}(omp_out, omp_in)) \
+    initializer(omp_priv = affine_product::identity)
 
 template <class T>
 void openmp_loop(sum<T>, const T* in, T* out, std::size_t items) {
@@ -42,11 +45,13 @@ void openmp_loop(running_maximum<T> w, const T* in, T* out, std::size_t items) {
     }
 }
 
-inline void openmp_loop(matrix_product, const matrix* in, matrix* out, std::size_t items) {
-    matrix s = matrix_product::identity;
+/// Of matrices, and of affine maps.
+template <class W, class T = typename W::item>
+void openmp_loop(W, const T* in, T* out, std::size_t items) {
+    T s = W::identity;
 #pragma omp parallel for reduction(inscan, product : s)
     for (std::size_t i = 0; i < items; ++i) {
-        s = matrix_product::op{}(s, in[i]);
+        s = typename W::op{}(s, in[i]);
 #pragma omp scan inclusive(s)
         out[i] = s;
     }

@@ -127,4 +127,28 @@ struct matrix_product {
     }
 };
 
+/// Maps x -> a * x + b of wrapping integers, as of a linear recurrence: items of 8 bytes.
+struct affine_map {
+    std::uint32_t a, b;
+    friend bool operator==(const affine_map&, const affine_map&) = default;
+};
+
+struct affine_product {
+    using item = affine_map;
+    struct op {
+        static constexpr bool exact = true;
+        affine_map operator()(const affine_map& first, const affine_map& then) const {
+            return {first.a * then.a, first.b * then.a + then.b};
+        }
+    };
+    using our_op = op;
+    using check = exact_check<affine_map, op>;
+    static constexpr affine_map identity{1, 0};
+    static std::string name() { return "product/affine"; }
+    static affine_map random(std::size_t i) {
+        const std::uint64_t ab = random_bits(i);
+        return {static_cast<std::uint32_t>(ab), static_cast<std::uint32_t>(ab >> 32)};
+    }
+};
+
 }  // namespace lookback::bench

@@ -12,7 +12,8 @@ import statistics
 import subprocess
 from pathlib import Path
 
-ITEM_BYTES = {"u8": 1, "u16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "matrix": 16}
+ITEM_BYTES = {"u8": 1, "u16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "matrix": 16,
+              "affine": 8}
 COPIES = ("nontemporal_copy", "memcpy_all", "memcpy_one")
 PLAIN_PARALLEL_PEERS = ("par_unseq", "tbb", "openmp")
 PARALLEL_PEERS = (*PLAIN_PARALLEL_PEERS, "tbb_simd")

@@ -4,8 +4,8 @@
 /// Within a tile the fold runs item by item from the tile's first item, local[i] = op(local[i-1],
 /// x[i]), and an output is op(prefix, local). These are two applications for each item, so that the
 /// bits do not depend on whether the prefix was known when the tile was read. An operator that
-/// regroups exactly carries the prefix along instead, with one application. (Reducing a tile takes
-/// one more.)
+/// regroups exactly carries the prefix along instead, with one application. Reducing a tile takes
+/// one more, which for small values is made beside the emission of the tile before.
 #pragma once
 
 #include <cstddef>
