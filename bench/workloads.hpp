@@ -122,8 +122,9 @@ struct matrix_product {
     static matrix random(std::size_t i) {
         const std::uint64_t ab = random_bits(2 * i);
         const std::uint64_t cd = random_bits(2 * i + 1);
-        return {static_cast<std::uint32_t>(ab), static_cast<std::uint32_t>(ab >> 32),
-                static_cast<std::uint32_t>(cd), static_cast<std::uint32_t>(cd >> 32)};
+        // With an odd determinant, so that no product forgets what came before.
+        return {static_cast<std::uint32_t>(ab) | 1, static_cast<std::uint32_t>(ab >> 32) & ~1U,
+                static_cast<std::uint32_t>(cd), static_cast<std::uint32_t>(cd >> 32) | 1};
     }
 };
 
@@ -147,7 +148,7 @@ struct affine_product {
     static std::string name() { return "product/affine"; }
     static affine_map random(std::size_t i) {
         const std::uint64_t ab = random_bits(i);
-        return {static_cast<std::uint32_t>(ab), static_cast<std::uint32_t>(ab >> 32)};
+        return {static_cast<std::uint32_t>(ab) | 1, static_cast<std::uint32_t>(ab >> 32)};
     }
 };
 

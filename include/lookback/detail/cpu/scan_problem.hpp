@@ -77,9 +77,11 @@ class scan_problem {
 
     emitted<T> emit(tile_range tile, const std::optional<T>& prefix, tile_memory&,
                     std::optional<tile_range> next, tile_memory&) const {
-        // (Of larger values, registers would not hold all that the loop carries.)
-        if constexpr (sizeof(T) <= 8) {
-            if (next && next->items == tile.items) {
+        // The next tile is folded meanwhile. (Registers would not hold all that the loop carries if
+        // values had more than two members. A tile right behind this one needs no fold: this
+        // worker is about to know its prefix.)
+        if constexpr (sizeof(T) <= 16 && sizeof(T) <= 2 * alignof(T)) {
+            if (next && next->items == tile.items && next->first != tile.first + tile.items) {
                 std::optional<T> aggregate;
                 T inclusive = emit_beside(tile, prefix, ahead_fold(*this, next->first, aggregate));
                 return {std::move(inclusive), std::move(aggregate)};
