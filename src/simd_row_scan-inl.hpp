@@ -1,6 +1,4 @@
-// The scan of a row of 64 bytes.
-//
-// The scan of a row is a tree that does not depend on the width of the vectors:
+// The scan of a row of 64 bytes: a tree that does not depend on the width of the vectors.
 //
 //     1. within each block of 16 bytes, Kogge-Stone: each item combines with the item 1, 2, 4, 8
 //        before it;

@@ -27,16 +27,16 @@ OTHERS = [*(("summed_area_table", t, shape) for shape in SHAPES for t in ("f32",
           *(("summed_area_table", "RGBA8 to 4 u32", f"{side} x {side}")
             for side in (1024, 2048, 4096, 8192)),
           ("summed_area_tables", "u8 to u32, u64", "8192 x 8192")]
-FILTERS = [("box_filter", "RGBA8", f"8192 x 8192, {radii}")
-           for radii in ("radius 12", "smooth radii to 8", "smooth radii to 31",
-                         "random radii to 31", "smooth radii to 64", "random radii to 64")]
-FILTERS += [("box_filter", "RGB8", "8192 x 8192, smooth radii to 31"),
-            ("box_filter", "u16", "8192 x 8192, smooth radii to 31"),
-            ("box_filter", "u8", "8192 x 8192, smooth radii to 63"),
-            ("box_filter", "RGBA8", "655360 x 100, smooth radii to 31"),
-            ("box_filter", "RGBA8", "100 x 655360, smooth radii to 31"),
-            ("box_filter", "RGBA8", "1000 x 256 x 256, smooth radii to 31"),
-            ("box_filter", "RGBA8", "100000 x 28 x 28, smooth radii to 8")]
+FILTERS = [*(("box_filter", "RGBA8", f"8192 x 8192, {radii}")
+             for radii in ("radius 12", "smooth radii to 8", "smooth radii to 31",
+                           "random radii to 31", "smooth radii to 64", "random radii to 64")),
+           ("box_filter", "RGB8", "8192 x 8192, smooth radii to 31"),
+           ("box_filter", "u16", "8192 x 8192, smooth radii to 31"),
+           ("box_filter", "u8", "8192 x 8192, smooth radii to 63"),
+           ("box_filter", "RGBA8", "655360 x 100, smooth radii to 31"),
+           ("box_filter", "RGBA8", "100 x 655360, smooth radii to 31"),
+           ("box_filter", "RGBA8", "1000 x 256 x 256, smooth radii to 31"),
+           ("box_filter", "RGBA8", "100000 x 28 x 28, smooth radii to 8")]
 WAYS = [("table_ways", "RGB8 to 4 f32", f"{side} x {side}")
         for side in (512, 1024, 2048, 4096, 8192)]
 

@@ -65,7 +65,7 @@ constexpr light_shape light_shape_of(int warps, int bytes_of_thread, std::uint64
             tiles * static_cast<std::uint64_t>(warps * rows * warp_lanes * vector_items<A>)};
 }
 /// From the smallest shape to the largest. (The largest tiles of narrow items by 8 warps: with 16
-/// they take 5 to 10 % longer. Those of wider items have so many rows then that their code is twice
+/// they take 5 to 11 % longer. Those of wider items have so many rows then that their code is twice
 /// as large.)
 template <class A>
 inline constexpr light_shape light[] = {
