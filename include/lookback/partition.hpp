@@ -7,20 +7,21 @@
 /// all cores are used. Iterators are random access. In calls with ranges, each output is as long as
 /// the input. The predicate is called, or the flag read, exactly once for each item, in no
 /// particular order, from several threads at once. (In a three-way partition, `pred_second` is
-/// called once for each item that `pred_first` refuses.) No output may overlap the input or another
-/// output. Where both arrays are contiguous, the call refuses an output that begins within the
-/// input or at the same place as another output; and for a partition into one output, any overlap
-/// of the output with the input or its flags.
+/// called once for each item that `pred_first` refuses. Flags in memory may be read twice on a
+/// GPU.) No output may overlap the input or another output. Where both arrays are contiguous, the
+/// call refuses an output that begins within the input or at the same place as another output; and
+/// for a partition into one output, any overlap of the output with the input or its flags.
 ///
 /// Work O(n). Into several outputs, each item is read from memory once (a second time from cache:
 /// iterators are dereferenced up to three times) and written once. Into one output, the place of
 /// the rest is not known before the last item has been seen. So the rest is written from the
 /// output's end backward, and then reversed where it lies: each item of the rest is read and
 /// written once more, 2 n + 2 rest items are moved, and this takes no extra memory. With
-/// rest_reversed the rest stays as it was written: 2 n. Extra memory: 256 KiB for each thread and
-/// output (128 items where these are more), and one or two cache lines for each 64 to 128 KiB of
-/// input. If a predicate or a copy throws, the exception reaches the caller, and the outputs are
-/// partly written.
+/// rest_reversed the rest stays as it was written: 2 n. (On a GPU, flags in memory that are
+/// narrower than the items are counted first, so 2 n items are moved, and each flag is read twice.)
+/// Extra memory: 256 KiB for each thread and output (128 items where these are more), and one or
+/// two cache lines for each 64 to 128 KiB of input. If a predicate or a copy throws, the exception
+/// reaches the caller, and the outputs are partly written.
 ///
 /// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp. On
 /// a GPU a partition is one kernel launch. A partition into one output writes the rest forward, in

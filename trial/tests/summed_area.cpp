@@ -44,7 +44,10 @@ test::table_case draw_small_images(case_choices& choices) {
     c.in_gap = choices.below(2);
     c.out_gap = choices.below(2);
     c.shift = choices.below(2);
-    const table_shape shape{.images = c.images, .height = c.height, .width = c.width};
+    table_shape shape{};
+    shape.images = c.images;
+    shape.height = c.height;
+    shape.width = c.width;
     EXPECT_GT(device::walks_of(device::tiles_of_tables<A>(shape), 1, 1, true).whole, 1U);
     return c;
 }

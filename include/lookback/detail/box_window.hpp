@@ -38,16 +38,18 @@ namespace detail {
 /// The largest radius of a filter. Windows then have less than 2^48 items.
 inline constexpr std::int64_t largest_radius = (std::int64_t{1} << 23) - 1;
 
-/// A sum along one axis: weight[0] * S[at[0]] + weight[1] * S[at[1]].
+/// A sum along one axis: weight[0] * S[at[0]] + weight[1] * S[at[1]]. `Int`: int64_t, or, where
+/// sides and radii are less than 2^30, int32_t.
+template <class Int>
 struct prefix_sum_at {
-    std::size_t at[2];
-    std::int64_t weight[2];
+    std::make_unsigned_t<Int> at[2];
+    Int weight[2];
 };
 
 /// The sum up to index `i` of an axis of `n` > 0 items that the border continues beyond its ends.
-LOOKBACK_HD constexpr prefix_sum_at extended_prefix(std::int64_t i, std::int64_t n,
-                                                    image_border border) {
-    const auto at = [](std::int64_t k) { return static_cast<std::size_t>(k); };
+template <class Int>
+LOOKBACK_HD constexpr prefix_sum_at<Int> extended_prefix(Int i, Int n, image_border border) {
+    const auto at = [](Int k) { return static_cast<std::make_unsigned_t<Int>>(k); };
     if (i >= 0 && i <= n) return {{at(i), 0}, {1, 0}};
     switch (border) {
         case image_border::zero: return {{at(i < 0 ? 0 : n), 0}, {1, 0}};
@@ -56,10 +58,10 @@ LOOKBACK_HD constexpr prefix_sum_at extended_prefix(std::int64_t i, std::int64_t
             return {{at(n), at(n - 1)}, {1 + i - n, n - i}};
         default: break;
     }
-    const std::int64_t period = 2 * n;
-    std::int64_t periods = i / period;
+    const Int period = 2 * n;
+    Int periods = i / period;
     if (i < 0 && periods * period != i) --periods;  // rounded down
-    const std::int64_t m = i - periods * period;
+    const Int m = i - periods * period;
     if (m <= n) return {{at(m), at(n)}, {1, 2 * periods}};
     return {{at(period - m), at(n)}, {-1, 2 * periods + 2}};
 }
@@ -76,16 +78,20 @@ LOOKBACK_HD constexpr std::size_t item_beyond(std::int64_t i, std::int64_t n, im
 }
 
 /// Items [first, last) of an axis, which may lie beyond its ends.
-struct axis_window {
-    std::int64_t first;
-    std::int64_t last;
+template <class Int>
+struct window_of {
+    Int first;
+    Int last;
 };
-LOOKBACK_HD constexpr axis_window window_around(std::size_t x, std::int64_t radius) {
-    const auto at = static_cast<std::int64_t>(x);
+using axis_window = window_of<std::int64_t>;
+template <class Int>
+LOOKBACK_HD constexpr window_of<Int> window_around(std::size_t x, Int radius) {
+    const auto at = static_cast<Int>(x);
     return {at - radius, at + radius + 1};
 }
-LOOKBACK_HD constexpr bool lies_within(const axis_window& w, std::size_t items) {
-    return w.first >= 0 && w.last <= static_cast<std::int64_t>(items);
+template <class Int>
+LOOKBACK_HD constexpr bool lies_within(const window_of<Int>& w, std::size_t items) {
+    return w.first >= 0 && w.last <= static_cast<Int>(items);
 }
 
 /// entry * weight. Integers are multiplied modulo 2^bits, as unsigned ones.
@@ -119,9 +125,9 @@ LOOKBACK_HD constexpr void accumulate(A& sum, const A& entry, std::int64_t weigh
 
 /// The sum over a window of an image of height x width > 0 items, from its table: `entry(row,
 /// column)` is an A.
-template <class A, class Entry>
+template <class A, class Entry, class Int>
 LOOKBACK_HD constexpr A window_sum(const Entry& entry, std::size_t height, std::size_t width,
-                                   const axis_window& rows, const axis_window& columns,
+                                   const window_of<Int>& rows, const window_of<Int>& columns,
                                    image_border border) {
     if (lies_within(rows, height) && lies_within(columns, width)) {
         const auto top = static_cast<std::size_t>(rows.first);
@@ -131,20 +137,37 @@ LOOKBACK_HD constexpr A window_sum(const Entry& entry, std::size_t height, std::
         return subtract<A>(subtract<A>(entry(bottom, right), entry(bottom, left)),
                            subtract<A>(entry(top, right), entry(top, left)));
     }
-    const auto h = static_cast<std::int64_t>(height), w = static_cast<std::int64_t>(width);
-    const prefix_sum_at ends[2][2] = {
-        {extended_prefix(rows.first, h, border), extended_prefix(rows.last, h, border)},
-        {extended_prefix(columns.first, w, border), extended_prefix(columns.last, w, border)}};
+    const auto h = static_cast<Int>(height), w = static_cast<Int>(width);
+    const auto top = detail::extended_prefix(rows.first, h, border);
+    const auto bottom = detail::extended_prefix(rows.last, h, border);
+    const auto left = detail::extended_prefix(columns.first, w, border);
+    const auto right = detail::extended_prefix(columns.last, w, border);
+    // Entries of row 0 and of column 0 are zeros.
+    const auto sum_along = [&](auto row) {
+        const auto read = [&](const prefix_sum_at<Int>& x, int k) {
+            return x.at[k] != 0 && x.weight[k] != 0 ? static_cast<A>(entry(row, x.at[k])) : A{};
+        };
+        // All entries of a row are read before any is used, and nothing asks for a weight of 1: on
+        // a GPU both would take longer than what they save.
+        const A right0 = read(right, 0), right1 = read(right, 1);
+        const A left0 = read(left, 0), left1 = read(left, 1);
+        const auto difference = [](const A& a, Int weight_of_a, const A& b, Int weight_of_b) {
+            return detail::subtract<A>(detail::weighted(a, weight_of_a),
+                                       detail::weighted(b, weight_of_b));
+        };
+        return static_cast<A>(
+            plus<A>{}(difference(right0, right.weight[0], left0, left.weight[0]),
+                      difference(right1, right.weight[1], left1, left.weight[1])));
+    };
     A sum{};
-    for (int corner = 0; corner < 4; ++corner) {
-        const prefix_sum_at& y = ends[0][corner & 1];
-        const prefix_sum_at& x = ends[1][corner >> 1];
-        const int sign = (corner & 1) == (corner >> 1) ? 1 : -1;
-        for (int pair = 0; pair < 4; ++pair) {
-            const std::int64_t weight = sign * y.weight[pair & 1] * x.weight[pair >> 1];
-            if (weight != 0) accumulate(sum, entry(y.at[pair & 1], x.at[pair >> 1]), weight);
-        }
-    }
+    const auto add_row = [&](auto row, Int weight) {
+        if (row == 0 || weight == 0) return;
+        sum = static_cast<A>(plus<A>{}(sum, detail::weighted(sum_along(row), weight)));
+    };
+    add_row(bottom.at[0], bottom.weight[0]);
+    add_row(bottom.at[1], bottom.weight[1]);
+    add_row(top.at[0], -top.weight[0]);
+    add_row(top.at[1], -top.weight[1]);
     return sum;
 }
 

@@ -48,8 +48,9 @@ void sums_of_columns(const image_table<A>& table, std::size_t y, std::int64_t ra
     }
     std::fill_n(sums, entries, A{});
     const auto height = static_cast<std::int64_t>(table.height);
-    const prefix_sum_at ends[2] = {detail::extended_prefix(window.last, height, border),
-                                   detail::extended_prefix(window.first, height, border)};
+    const prefix_sum_at<std::int64_t> ends[2] = {
+        detail::extended_prefix(window.last, height, border),
+        detail::extended_prefix(window.first, height, border)};
     for (int end = 0; end < 2; ++end) {
         for (int k = 0; k < 2; ++k) {
             const std::int64_t weight = (end == 0 ? 1 : -1) * ends[end].weight[k];
@@ -69,8 +70,8 @@ A sum_along(const A* sums, std::size_t width, std::size_t x, std::int64_t radius
         return detail::subtract(sums[window.last], sums[window.first]);
     }
     const auto items = static_cast<std::int64_t>(width);
-    const prefix_sum_at to = detail::extended_prefix(window.last, items, border);
-    const prefix_sum_at from = detail::extended_prefix(window.first, items, border);
+    const auto to = detail::extended_prefix(window.last, items, border);
+    const auto from = detail::extended_prefix(window.first, items, border);
     A sum{};
     for (int k = 0; k < 2; ++k) {
         detail::accumulate(sum, sums[to.at[k]], to.weight[k]);

@@ -49,7 +49,7 @@ class item_weights {
     }
 
  private:
-    prefix_sum_at to_, from_;
+    prefix_sum_at<std::int64_t> to_, from_;
 };
 
 /// A filter of images of `channels` interleaved samples of type T; results have as many samples of

@@ -207,11 +207,25 @@ struct window_problem {
             const auto put_result = [&](const auto& sum, const auto& other) {
                 put(row, x, result(row, x, radius, sum, other));
             };
-            if (radius < room(y, shape.height - y) && radius < room(x, shape.width - x)) {
-                put_result(sums.sum_within(row, x, radius), more_within(row, x, radius));
+            // Where the sum fits in an entry, and sides are short, places and weights of 32 bits
+            // do.
+            constexpr std::uint64_t long_side = 1 << 30;
+            if (radius <= most_radius && shape.height < long_side && shape.width < long_side) {
+                const auto reach = static_cast<std::int32_t>(radius);
+                const auto sum_of = [&]<class Sum>(const scratch_tables<Sum>& tables) {
+                    return window_sum<Sum>(tables.of(image), shape.height, shape.width,
+                                           window_around(y, reach), window_around(x, reach),
+                                           border);
+                };
+                if constexpr (what == window_result::mean) {
+                    put_result(sum_of(sums), 0);
+                } else {
+                    put_result(sum_of(sums), sum_of(more));
+                }
                 continue;
             }
-            const axis_window rows = window_around(y, radius), columns = window_around(x, radius);
+            const auto reach = static_cast<std::int64_t>(radius);
+            const auto rows = window_around(y, reach), columns = window_around(x, reach);
             const auto sum = wide_window_sum<wide_entry<Item>, A>(
                 sums.of(image), shape.height, shape.width, rows, columns, border, item_bits<Item>);
             const auto others = more.of(image);

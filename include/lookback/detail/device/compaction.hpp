@@ -12,6 +12,7 @@
 #include "lookback/detail/device/call.hpp"
 #include "lookback/detail/device/compaction_agent.hpp"
 #include "lookback/detail/device/compaction_problem.hpp"
+#include "lookback/detail/device/flag_count.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/small_launch.hpp"
@@ -182,7 +183,8 @@ struct compaction_on<gpu> {
 
     /// Two classes into one output. If `reversed`, the rest is written from the output's end
     /// backward. Otherwise the rest lies behind the kept items; few items take one launch, more
-    /// take two.
+    /// take two: flags that are narrower than items are counted first; else the rest is turned
+    /// around.
     template <bool reversed, class In, class Paired, class Classes, class Out, class N>
     static void run_into_one(gpu& where, const item_count& count, const In& first,
                              const Paired& paired, const Classes& classes, const total_place& total,
@@ -205,12 +207,27 @@ struct compaction_on<gpu> {
             };
             const auto few = make(behind_kept<decltype(indexed(out))>{indexed(out)});
             if (device::launch_few(where, few)) return;
-            launch_many(where, make(indexed(rest)));
-            turn_rest(where, count, indexed(out), kept);
+            if constexpr (is_counted_first<Classes, In, Paired>) {
+                const std::uint64_t* const set = count_flags(where, paired, count);
+                launch_many(where, make(behind_counted<decltype(indexed(out))>{indexed(out), set}));
+            } else {
+                launch_many(where, make(indexed(rest)));
+                turn_rest(where, count, indexed(out), kept);
+            }
         }
     }
 
  private:
+    // Whether it costs less to read the flags twice than to move the rest twice, if half is kept.
+    // (Both arrays lie in memory, so nobody sees that a flag is read twice.)
+    template <class Classes, class In, class Flags>
+    static constexpr bool is_counted_first = [] {
+        if constexpr (std::is_same_v<Classes, by_flag> && std::is_pointer_v<Flags>) {
+            return sizeof(std::iter_value_t<Flags>) < sizeof(std::iter_value_t<In>);
+        }
+        return false;
+    }();
+
     template <class Out, class N>
     static void turn_rest(gpu& where, const item_count& count, const Out& out, count_to<N> kept) {
         using namespace device;

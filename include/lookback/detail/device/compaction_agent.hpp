@@ -90,7 +90,8 @@ class compaction_agent_of
                           const maybe<Prefix>& prefix, bool last_tile, int thread) const {
         const tile here{stage};
         const A kept = here.note();
-        std::uint64_t rest = rest_begins_ + first;
+        std::uint64_t rest =
+            rest_begins_at(problem_.outputs.template at<counted>(), rest_begins_) + first;
         std::uint64_t to[counted + 1];
         int begin[counted + 2] = {};
 #pragma unroll

@@ -32,6 +32,26 @@ inline constexpr bool is_behind_kept = false;
 template <class Out>
 inline constexpr bool is_behind_kept<behind_kept<Out>> = true;
 
+/// The same, where the number of kept items lies in memory before the launch.
+template <class Out>
+struct behind_counted {
+    Out out;
+    const std::uint64_t* kept;
+    __device__ decltype(auto) operator[](std::int64_t i) const { return out[i]; }
+};
+template <class Out>
+__device__ int skew_of(const behind_counted<Out>& to, std::int64_t at) {
+    return skew_of(to.out, at);
+}
+template <class Out>
+__device__ std::uint64_t rest_begins_at(const Out& /*to*/, std::uint64_t known) {
+    return known;
+}
+template <class Out>
+__device__ std::uint64_t rest_begins_at(const behind_counted<Out>& to, std::uint64_t /*known*/) {
+    return *to.kept;
+}
+
 /// `paired`: an array that is read with the items: flags, or values. `values`: where the values of
 /// class 0 go. `outputs`: of the classes 0, 1, ...
 template <class In, class Paired, class Classify, class Values, class... Outputs>
