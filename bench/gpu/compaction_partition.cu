@@ -49,6 +49,7 @@ contest one_output(session& s, std::uint64_t n, int percent) {
     return one;
 }
 
+template <bool reversed>
 contest flagged(session& s, std::uint64_t n) {
     fill_items(s, n);
     fill_flags(s, n);
@@ -69,10 +70,14 @@ contest flagged(session& s, std::uint64_t n) {
     one.lengths = [=](const compaction_counts&) { return std::vector{n}; };
     one.all = {{{"ours",
                  [=, &s] {
-                     partition_flagged(s.gpu(), in, in + n, flags, out, rest_reversed,
-                                       count_to<std::uint64_t>{count});
+                     const count_to<std::uint64_t> to{count};
+                     if constexpr (reversed) {
+                         partition_flagged(s.gpu(), in, in + n, flags, out, rest_reversed, to);
+                     } else {
+                         partition_flagged(s.gpu(), in, in + n, flags, out, to);
+                     }
                  }},
-                true},
+                reversed},
                cub};
     return one;
 }
@@ -136,8 +141,10 @@ contest three_outputs(session& s, std::uint64_t n, int percent) {
 void measure_partition_if(session& s, const observer& tell) {
     measure_percents(s, tell, "partition_if", one_output<false>);
     measure_percents(s, tell, "partition_if, rest reversed", one_output<true>);
+    measure(s, tell, "partition_flagged", keep_text(50),
+            [&](std::uint64_t n) { return flagged<false>(s, n); });
     measure(s, tell, "partition_flagged, rest reversed", keep_text(50),
-            [&](std::uint64_t n) { return flagged(s, n); });
+            [&](std::uint64_t n) { return flagged<true>(s, n); });
     measure_percents(s, tell, "partition_if to two", two_outputs);
     measure_percents(s, tell, "partition_if to three", three_outputs);
 }
