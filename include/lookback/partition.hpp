@@ -7,10 +7,10 @@
 /// all cores are used. Iterators are random access. In calls with ranges, each output is as long as
 /// the input. The predicate is called, or the flag read, exactly once for each item, in no
 /// particular order, from several threads at once. (In a three-way partition, `pred_second` is
-/// called once for each item that `pred_first` refuses. Flags in memory may be read twice on a
-/// GPU.) No output may overlap the input or another output. Where both arrays are contiguous, the
-/// call refuses an output that begins within the input or at the same place as another output; and
-/// for a partition into one output, any overlap of the output with the input or its flags.
+/// called once for each item that `pred_first` refuses.) No output may overlap the input or another
+/// output. Where both arrays are contiguous, the call refuses an output that begins within the
+/// input or at the same place as another output; and for a partition into one output, any overlap
+/// of the output with the input or its flags.
 ///
 /// Work O(n). Into several outputs, each item is read from memory once (a second time from cache:
 /// iterators are dereferenced up to three times) and written once. Into one output, the place of
@@ -25,9 +25,9 @@
 ///
 /// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp. On
 /// a GPU a partition is one kernel launch. A partition into one output writes the rest forward, in
-/// two launches; in one launch if the items are few (about 2^20 items of 4 bytes) or the rest is
-/// reversed. The output of a partition into one has to be readable, unless the rest is reversed;
-/// each of several outputs may be write-only.
+/// two launches (before which a count is cleared, if flags are counted); in one launch if the items
+/// are few (about 2^20 items of 4 bytes) or the rest is reversed. The output of a partition into
+/// one has to be readable, unless the rest is reversed; each of several outputs may be write-only.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input or another output as above, outputs that have run into each

@@ -168,6 +168,29 @@ TEST(BoxFilter, TheLargestRadiiOfRings) {
     check_filter<bytes3, bytes3>(by_radii, of_pixels);
     check_filter<bytes4, bytes4>(by_radii, of_pixels);
 }
+// Sums that need more than the tables' 32 bits are made of pieces.
+TEST(BoxFilter, WindowsLargerThanTheTablesEntriesHold) {
+    const stream on;
+    gpu where(on);
+    const std::vector<std::uint8_t> image(20, 255);
+    const device_array<std::uint8_t> in(image);
+    const image_extents e{4, 5};
+    for (const int radius : {2047, 2048, 2049, 30000}) {
+        const device_array<std::uint16_t> radii(
+            std::vector<std::uint16_t>(20, static_cast<std::uint16_t>(radius)));
+        for (const image_border border : {image_border::clamp, image_border::reflect}) {
+            device_array<std::uint8_t> out(20);
+            box_filter(where, in.data(), e, radii.data(), out.data(), border);
+            on.wait();
+            EXPECT_EQ(out.get(), image) << "radius " << radius;
+        }
+        device_array<double> out(20);
+        box_filter(where, in.data(), e, radii.data(), out.data(), image_border::zero);
+        on.wait();
+        EXPECT_DOUBLE_EQ(out.get()[7], 20 * 255 / double(detail::window_items(radius)));
+    }
+}
+
 TEST(BoxFilter, Variance) {
     check_filter<std::uint8_t, double, true>(
         [](gpu& where, auto in, auto e, auto radii, auto out, image_border b) {

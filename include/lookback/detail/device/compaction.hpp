@@ -207,8 +207,9 @@ struct compaction_on<gpu> {
             };
             const auto few = make(behind_kept<decltype(indexed(out))>{indexed(out)});
             if (device::launch_few(where, few)) return;
-            if constexpr (is_counted_first<Classes, In, Paired>) {
-                const std::uint64_t* const set = count_flags(where, paired, count);
+            const auto flags = indexed(paired);
+            if constexpr (is_counted_first<Classes, In, std::remove_const_t<decltype(flags)>>) {
+                const std::uint64_t* const set = count_flags(where, flags, count);
                 launch_many(where, make(behind_counted<decltype(indexed(out))>{indexed(out), set}));
             } else {
                 launch_many(where, make(indexed(rest)));
@@ -219,7 +220,7 @@ struct compaction_on<gpu> {
 
  private:
     // Whether it costs less to read the flags twice than to move the rest twice, if half is kept.
-    // (Both arrays lie in memory, so nobody sees that a flag is read twice.)
+    // (The flags lie in memory, so nobody sees that a flag is read twice.)
     template <class Classes, class In, class Flags>
     static constexpr bool is_counted_first = [] {
         if constexpr (std::is_same_v<Classes, by_flag> && std::is_pointer_v<Flags>) {

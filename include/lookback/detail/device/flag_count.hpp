@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "lookback/detail/call.hpp"
+#include "lookback/detail/classes.hpp"
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
@@ -20,7 +21,7 @@ namespace lookback::detail::device {
 inline constexpr int counting_threads = 512;
 inline constexpr int counting_rows = 16;  // flags that a thread reads at a time
 
-/// Adds the number of flags that are set to `*set`.
+/// Adds the number of flags that are set, those of class 0, to `*set`.
 template <class Flag>
 __global__ __launch_bounds__(counting_threads) void count_flags_kernel(const Flag* flags,
                                                                        item_count count,
@@ -35,7 +36,8 @@ __global__ __launch_bounds__(counting_threads) void count_flags_kernel(const Fla
          first += blocks_in_grid() * at_once) {
         const std::uint64_t begin = first + static_cast<unsigned>(thread_in_block());
         const auto is_set = [&](int row) {
-            return static_cast<bool>(flags[begin + static_cast<unsigned>(row * counting_threads)]);
+            Flag flag = flags[begin + static_cast<unsigned>(row * counting_threads)];
+            return by_flag{}(flag) == 0;
         };
         if (n - first >= at_once) {
 #pragma unroll
@@ -54,11 +56,10 @@ __global__ __launch_bounds__(counting_threads) void count_flags_kernel(const Fla
     if (thread_in_block() == 0) fetch_add(set, of_block);
 }
 
-/// Writes the number of flags that are set to a place in device memory, and returns the place: the
-/// second of access::totals.
+/// Writes the number of flags that are set to a place in device memory, and returns the place.
 template <class Flag>
 const std::uint64_t* count_flags(gpu& where, const Flag* flags, const item_count& count) {
-    std::uint64_t* const set = access::totals(where) + 1;
+    std::uint64_t* const set = access::flags_set(where);
     check(cudaMemsetAsync(set, 0, sizeof(*set), where.stream()), "clearing a count");
     constexpr auto kernel = count_flags_kernel<Flag>;
     const auto& known = access::facts<kernel>(where, counting_threads, 0);

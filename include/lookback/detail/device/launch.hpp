@@ -33,6 +33,11 @@ struct access {
         return where.region<std::uint32_t>(1).counter->totals;
     }
 
+    /// A place in device memory for a count of flags, valid until the next call.
+    static std::uint64_t* flags_set(gpu& where) {
+        return &where.region<std::uint32_t>(1).counter->flags_set;
+    }
+
     /// See gpu::scratch.
     static void* scratch(gpu& where, std::size_t bytes) { return where.scratch(bytes); }
 

@@ -32,6 +32,7 @@ struct alignas(128) claim_counter {
     std::uint32_t users;      ///< debug builds: blocks that use the workspace
     std::uint64_t owner;      ///< debug builds: the launch that uses it
     std::uint64_t totals[2];  ///< for calls that return how many items they kept
+    std::uint64_t flags_set;  ///< for calls that count flags before they move items
 };
 
 /// A ticket has 32 bits, and each block draws one ticket beyond the last tile.
