@@ -20,8 +20,8 @@ SHOWN_LINES = (("select_if", "u32", "keep 50 %"), ("select_flagged", "u32", "kee
 BY_SIZE = SHOWN_LINES[:2] + (
     ("partition_if", "u32", "keep 10 %"), ("partition_if", "u32", "keep 50 %"),
     ("partition_if", "u32", "keep 90 %"), ("partition_if, rest reversed", "u32", "keep 50 %"),
-    ("partition_flagged", "u32", "keep 50 %"), ("partition_flagged, rest reversed", "u32", "keep 50 %"),
-    ("unique", "u32", "runs of 500"),
+    ("partition_flagged", "u32", "keep 50 %"),
+    ("partition_flagged, rest reversed", "u32", "keep 50 %"), ("unique", "u32", "runs of 500"),
     ("run_length_encode", "u32", "runs of 500"), ("reduce_by_key", "u32", "runs of 1"),
     ("reduce_by_key", "u32", "runs of 10"), ("reduce_by_key", "u32", "runs of 500"),
     ("inclusive_scan_by_key", "u32", "runs of 500"))
