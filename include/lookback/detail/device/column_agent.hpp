@@ -49,6 +49,7 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
     using place_in_stage = typename staging::place_in_stage;
     using staging::place_of_items;
     using staging::problem_;
+    using staging::tile_in;
     using parts = typename staging::parts;
     static constexpr int size = static_cast<int>(sizeof(A));
 
@@ -71,7 +72,6 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
 
     /// What a thread keeps from reduce to emit: the fold of the tile's items above its stretch.
     struct memory {
-        std::uint32_t tile;
         maybe<A> above;
     };
 
@@ -80,14 +80,13 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
           mine_(thread(), static_cast<int>(problem.shape.width), problem.shape.groups) {}
 
     template <class Barrier, class Publish>
-    __device__ void reduce(unsigned char* stage, std::uint64_t number, int /*items*/, memory& mine,
-                           A* totals_of_tile, const Barrier& barrier,
+    __device__ void reduce(unsigned char* stage, std::uint64_t /*number*/, int /*items*/,
+                           memory& mine, A* totals_of_tile, const Barrier& barrier,
                            const Publish& publish) const {
-        mine.tile = static_cast<std::uint32_t>(number);
         mine.above = {A{}, false};
         if (problem_.shape.groups == 1 && problem_.shape.tiles_down == 1) return;
         A fold{};
-        const column_tile here = problem_.shape.at(mine.tile);
+        const column_tile here = tile_in(stage);
         const stretch my(problem_.shape, here, mine_in(here));
         if (my.rows > 0) {
             const place_in_stage at = place_of_items(here, my);
@@ -102,19 +101,24 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
         mine.above = fold_above<totals>(fold, my, thread(), here.columns, totals_of_tile,
                                         problem_.op, barrier);
         if (mine.above.some) fold = apply(mine.above.value, fold);
-        publish(fold);
+        publish(column_fold{fold, here.chain, here.down, my.column,
+                            !here.bottom && my.rows > 0 && my.last});
     }
 
-    /// The thread that has the last stretch of a column publishes the column's fold.
-    __device__ void publish(const tile_statuses<A>& statuses, std::uint32_t tile,
-                            std::uint32_t epoch, const A& fold) const {
-        if (problem_.shape.tiles_down == 1) return;
-        const column_tile here = problem_.shape.at(tile);
-        const stretch my(problem_.shape, here, mine_in(here));
-        if (here.bottom || my.rows == 0 || !my.last) return;
-        statuses.publish(column_words(problem_.shape).aggregate(here.chain, here.down) +
-                             static_cast<std::uint64_t>(my.column),
-                         epoch, fold);
+    /// The fold of a column, which the thread that has its last stretch publishes.
+    struct column_fold {
+        const A& value;
+        std::uint32_t chain;
+        std::uint32_t down;
+        int column;
+        bool some;
+    };
+    __device__ void publish(const tile_statuses<A>& statuses, std::uint32_t /*tile*/,
+                            std::uint32_t epoch, const column_fold& fold) const {
+        if (!fold.some) return;
+        statuses.publish(column_words(problem_.shape).aggregate(fold.chain, fold.down) +
+                             static_cast<std::uint64_t>(fold.column),
+                         epoch, fold.value);
     }
 
     template <look_back_way>
@@ -132,7 +136,7 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
 
     __device__ void emit(unsigned char* stage, int /*items*/, const maybe<A>& /*prefix*/,
                          const memory& mine) const {
-        const column_tile here = problem_.shape.at(mine.tile);
+        const column_tile here = tile_in(stage);
         const A* const row = reinterpret_cast<const A*>(stage + parts::row_at);
         const int stretches = here.blocks * here.columns * problem_.shape.groups;
         const maybe<A> start = here.down > 0 ? maybe<A>{A{}, true} : problem_.init.get();

@@ -66,8 +66,8 @@ constexpr int most_stretches(std::size_t size) {
 inline constexpr int column_parts = 4;
 inline constexpr int column_stretch = 4;
 
-/// Where a tile lies in the array.
-struct column_tile {
+/// Where a tile lies in the array. (Aligned, because it is read from shared memory as vectors.)
+struct alignas(16) column_tile {
     std::uint64_t first;  ///< its first item in the array
     int blocks;           ///< blocks of the array; several only if the tile has all of their items
     int rows;             ///< rows of each block

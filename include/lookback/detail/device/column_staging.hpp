@@ -32,8 +32,10 @@ struct column_stage_parts {
                                 (pads ? padded_rows<In>::most_padding(most_strip_rows(size)) : 0);
     /// Where the row of prefixes lies.
     static constexpr int row_at = room / 16 * 16 + 16;
-    static constexpr int bytes =
+    /// Where it is said which tile lies in the stage.
+    static constexpr int tile_at =
         row_at + (widest_strip(size) * static_cast<int>(sizeof(A)) + 15) / 16 * 16;
+    static constexpr int bytes = tile_at + static_cast<int>(sizeof(column_tile));
     /// Whether two stages fit beside what else the pipelined driver has in shared memory.
     static constexpr bool fits = 2 * bytes + 8 * 1024 <= hopper_shared_bytes;
 };
@@ -108,6 +110,7 @@ class column_staging {
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
                          int thread) const {
+        if (thread == 0) tile_in(stage) = problem_.shape.at(static_cast<std::uint32_t>(number));
         if constexpr (in_arrays) {
             if (problem_.loads != column_moves::items) {
                 load_in_words<by>(stage, number, thread);
@@ -125,6 +128,7 @@ class column_staging {
     template <int by>
     __device__ void start_load(unsigned char* stage, std::uint64_t number, phase_barrier& loaded,
                                int thread) const {
+        if (thread == 0) tile_in(stage) = problem_.shape.at(static_cast<std::uint32_t>(number));
         if constexpr (parts::pads) {
             const column_shape& all = problem_.shape;
             const auto begin = reinterpret_cast<std::uintptr_t>(problem_.in);
@@ -161,6 +165,11 @@ class column_staging {
  protected:
     using parts = column_stage_parts<A, In, Problem::staged_size, holds>;
     static constexpr int in_size = static_cast<int>(sizeof(In));
+
+    // Which tile lies in a stage, and where. One thread that loads it finds that out for all.
+    __device__ static column_tile& tile_in(unsigned char* stage) {
+        return *reinterpret_cast<column_tile*>(stage + parts::tile_at);
+    }
 
     // Whether results go through the stage: where neighbouring threads would store too few bytes
     // side by side (a tile is some whole rows), or could store much more (it is as high as the
@@ -199,10 +208,19 @@ class column_staging {
             case column_moves::bulk:
             case column_moves::words16:
                 return load_words<16>(stage, from, walk<by>(number, 16, thread));
-            case column_moves::words8:
-                return load_words<8>(stage, from, walk<by>(number, 8, thread));
-            default: return load_words<4>(stage, from, walk<by>(number, 4, thread));
+            case column_moves::words8: return load_short_words<8, by>(stage, from, number, thread);
+            default: return load_short_words<4, by>(stage, from, number, thread);
         }
+    }
+    template <int bytes, int by>
+    __device__ void load_short_words(unsigned char* stage, const unsigned char* from,
+                                     std::uint64_t number, int thread) const {
+        if (problem_.shape.whole_rows()) {
+            return load_words<bytes>(stage, from, walk<by>(number, bytes, thread));
+        }
+        load_rows_in_words<bytes>(stage, from, problem_.shape,
+                                  problem_.shape.at(static_cast<std::uint32_t>(number)), in_size,
+                                  thread, by);
     }
     template <int by>
     __device__ void store_array(const unsigned char* stage, std::uint64_t number,

@@ -111,13 +111,15 @@ class pipelined_block {
 
     __device__ void load(int thread, const claim& first) {
         std::uint32_t k = 0;
-        claim mine;
+        claim mine, next = first;
         for (;; ++k) {
             // Tiles are claimed before their stage is free, because the answer takes as long as a
-            // read of memory.
+            // read of memory. Where many threads start a load, which takes them longer than that,
+            // the next tile is claimed just before.
             claim& claimed = state_.claims[k % 2];
             if (thread == 0) {
-                claimed = k == 0 ? first : claim_next(workspace_.counter);
+                if (k > 0 && !Agent::copies_later) next = claim_next(workspace_.counter);
+                claimed = next;
                 if (k == 0) state_.epoch = claimed.epoch;
             }
             if constexpr (Pipeline::load_threads > 1) sync_threads<1, Pipeline::load_threads>();
@@ -137,6 +139,7 @@ class pipelined_block {
                                   wait_for_room);
             } else if constexpr (Agent::copies_later) {
                 wait_for_room();
+                if (thread == 0) next = claim_next(workspace_.counter);
                 agent_.template start_load<Pipeline::load_threads>(
                     ring_at(k), first_in(mine.ticket), loaded, thread);
                 arrive(loaded);
