@@ -36,6 +36,7 @@ class Torch:
         names += ["float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
         self.types = {name: getattr(torch, name) for name in names}
         self.names = {dtype: name for name, dtype in self.types.items()}
+        self.rooms: list[Any] = []
 
     def resident(self, x: Any) -> Resident:
         if x.requires_grad and self.torch.is_grad_enabled():
@@ -54,6 +55,12 @@ class Torch:
 
     def stream(self, at: Resident) -> int:
         return self.current(at.device)
+
+    def wait(self, at: Resident) -> None:
+        self.torch.cuda.current_stream(at.device).synchronize()
+
+    def pinned_count(self) -> Any:
+        return self.torch.empty(1, dtype=self.torch.int64, pin_memory=True).numpy()
 
     def empty(self, shape: Any, dtype: str, like: Any) -> Any:
         return self.torch.empty(shape, dtype=self.types[dtype], device=like.device)
@@ -110,6 +117,7 @@ class CuPy:
         import cupy
 
         self.cupy = cupy
+        self.rooms: list[Any] = []
 
     def resident(self, x: Any) -> Resident:
         at = x.data
@@ -117,6 +125,12 @@ class CuPy:
 
     def stream(self, at: Resident) -> int:
         return int(self.cupy.cuda.get_current_stream(at.device).ptr)
+
+    def wait(self, at: Resident) -> None:
+        self.cupy.cuda.get_current_stream(at.device).synchronize()
+
+    def pinned_count(self) -> Any:
+        return np.frombuffer(self.cupy.cuda.alloc_pinned_memory(8), np.int64, 1)
 
     def empty(self, shape: Any, dtype: str, like: Any) -> Any:
         with like.device:

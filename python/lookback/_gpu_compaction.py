@@ -5,6 +5,7 @@ Only the GPU knows how many items are kept: calls that return arrays of that len
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,10 +34,19 @@ def same_place(frame: Any, x: Any, name: str, at: Resident) -> None:
         raise TypeError(f"lookback: {name} lies elsewhere than x; expected device {at.device}")
 
 
-def no_count(frame: Any, like: Any) -> Any:
-    """Room for a count, which is set to 0."""
-    count = frame.empty((1,), "int64", like)
-    count[...] = 0
+def counted(frame: Any, at: Resident, call: Callable[[int], None]) -> int:
+    """The number that `call(address)` has the GPU write at that address, in pinned memory of the
+    host. Waits for the stream."""
+    try:
+        number, address = frame.rooms.pop()
+    except IndexError:
+        number = frame.pinned_count()
+        address = number.ctypes.data
+    number[0] = 0
+    call(address)
+    frame.wait(at)
+    count = int(number[0])
+    frame.rooms.append((number, address))  # not after an error: the GPU may still write there
     return count
 
 
@@ -118,23 +128,27 @@ def select(frame: Any, x: Any, mask: Any, where: Any, size: int | None) -> Any:
     mask, flags = _flags(frame, x, at, mask, where)
     items = at.shape[0]
     room = frame.empty(at.shape, at.dtype, x)
-    count = frame.empty((1,), "int64", x)
+
+    def call(count: int) -> None:
+        if items > 0:
+            _cuda.select_flagged(
+                at.device,
+                frame.stream(at),
+                SIZES[TYPES[at.dtype]],
+                at.address,
+                items,
+                flags.address,
+                frame.resident(room).address,
+                count,
+            )
+
+    if size is None:
+        return kept(room, counted(frame, at, call))
+    found = frame.empty((1,), "int64", x)
     if items == 0:
-        count[...] = 0
-    else:
-        _cuda.select_flagged(
-            at.device,
-            frame.stream(at),
-            SIZES[TYPES[at.dtype]],
-            at.address,
-            items,
-            flags.address,
-            frame.resident(room).address,
-            frame.resident(count).address,
-        )
-    if size is not None:
-        return room[:size], count[0]
-    return kept(room, int(count[0]))
+        found[...] = 0
+    call(frame.resident(found).address)
+    return room[:size], found[0]
 
 
 @of_any_frame
@@ -143,20 +157,22 @@ def partition(frame: Any, x: Any, mask: Any, where: Any) -> tuple[Any, Any]:
     mask, flags = _flags(frame, x, at, mask, where)
     items = at.shape[0]
     room, rest = (frame.empty(at.shape, at.dtype, x) for _ in range(2))
-    count = no_count(frame, x)
-    if items > 0:
-        _cuda.partition_flagged(
-            at.device,
-            frame.stream(at),
-            SIZES[TYPES[at.dtype]],
-            at.address,
-            items,
-            flags.address,
-            frame.resident(room).address,
-            frame.resident(rest).address,
-            frame.resident(count).address,
-        )
-    number = int(count[0])
+
+    def call(count: int) -> None:
+        if items > 0:
+            _cuda.partition_flagged(
+                at.device,
+                frame.stream(at),
+                SIZES[TYPES[at.dtype]],
+                at.address,
+                items,
+                flags.address,
+                frame.resident(room).address,
+                frame.resident(rest).address,
+                count,
+            )
+
+    number = counted(frame, at, call)
     return kept(room, number), kept(rest, items - number)
 
 
@@ -171,19 +187,21 @@ def unique_consecutive(frame: Any, x: Any, return_inverse: bool, return_counts: 
         at = frame.resident(x)
     room = frame.empty((items,), computed, x)
     lengths = frame.empty((items,), "int64", x)
-    count = no_count(frame, x)
-    if items > 0:
-        _cuda.run_length_encode(
-            at.device,
-            frame.stream(at),
-            TYPES[computed],
-            at.address,
-            items,
-            frame.resident(room).address,
-            frame.resident(lengths).address,
-            frame.resident(count).address,
-        )
-    runs = int(count[0])
+
+    def call(count: int) -> None:
+        if items > 0:
+            _cuda.run_length_encode(
+                at.device,
+                frame.stream(at),
+                TYPES[computed],
+                at.address,
+                items,
+                frame.resident(room).address,
+                frame.resident(lengths).address,
+                count,
+            )
+
+    runs = counted(frame, at, call)
     firsts = kept(room, runs)
     results = [firsts if computed == result else frame.cast(firsts, result)]
     if return_inverse:

@@ -11,7 +11,7 @@ from . import _core
 from ._arrays import axis_of
 from ._frames import Resident, frame_of, of_any_frame
 from ._gpu import _cuda, checked_seed, put_out
-from ._gpu_compaction import kept, line, marks_of_runs, no_count, same_place
+from ._gpu_compaction import counted, kept, line, marks_of_runs, same_place
 from ._gpu_types import NARROW, SIZES, TYPES, converted, identity, name_of, promoted
 from ._operations import MAX, MIN, SUM
 from ._segment_scans import offsets_of
@@ -207,32 +207,34 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
     is_one_pass = is_one_pass and computed not in ("int32", "uint32")
     firsts = frame.empty((items,), names.dtype, keys)
     folds = frame.empty((items,), computed, keys)
-    count = no_count(frame, keys)
-    to_firsts, to_folds, to_count = (frame.resident(a).address for a in (firsts, folds, count))
+    to_firsts, to_folds = (frame.resident(a).address for a in (firsts, folds))
     stream = frame.stream(at)
-    if items > 0 and is_one_pass:
-        _cuda.sum_by_key(
-            at.device,
-            stream,
-            TYPES[names.dtype],
-            names.address,
-            TYPES[computed],
-            at.address,
-            items,
-            to_firsts,
-            to_folds,
-            to_count,
-        )
-    elif items > 0:
-        marks = marks_of_runs(frame, keys)
-        begins = frame.resident(marks).address
-        size = SIZES[TYPES[names.dtype]]
-        _cuda.select_flagged(
-            at.device, stream, size, names.address, items, begins, to_firsts, to_count
-        )
-        _cuda.fold_marked(
-            at.device, stream, TYPES[computed], op, at.address, items, begins, to_folds, to_count
-        )
-    runs = int(count[0])
+
+    def call(count: int) -> None:
+        if items > 0 and is_one_pass:
+            _cuda.sum_by_key(
+                at.device,
+                stream,
+                TYPES[names.dtype],
+                names.address,
+                TYPES[computed],
+                at.address,
+                items,
+                to_firsts,
+                to_folds,
+                count,
+            )
+        elif items > 0:
+            marks = marks_of_runs(frame, keys)
+            begins = frame.resident(marks).address
+            size = SIZES[TYPES[names.dtype]]
+            _cuda.select_flagged(
+                at.device, stream, size, names.address, items, begins, to_firsts, count
+            )
+            _cuda.fold_marked(
+                at.device, stream, TYPES[computed], op, at.address, items, begins, to_folds, count
+            )
+
+    runs = counted(frame, names, call)
     found, folds = kept(firsts, runs), kept(folds, runs)
     return found, _narrowed(frame, folds, computed, result, op)

@@ -251,8 +251,10 @@ def _cupy():
     module.from_dlpack = lambda a: np.from_dlpack(a).view(Array)
     module.asnumpy = lambda a: np.array(a, subok=False)
     module.flip, module.moveaxis, module.copyto = np.flip, np.moveaxis, np.copyto
-    stream = types.SimpleNamespace(ptr=0)
-    module.cuda = types.SimpleNamespace(get_current_stream=lambda device: stream)
+    stream = types.SimpleNamespace(ptr=0, synchronize=lambda: None)
+    module.cuda = types.SimpleNamespace(
+        get_current_stream=lambda device: stream, alloc_pinned_memory=bytearray
+    )
     return module
 
 
@@ -269,3 +271,5 @@ def install():
         torch.from_dlpack = lambda x: from_capsule(x.__dlpack__())
         torch._C._cuda_getCurrentRawStream = lambda device: 0
         _frames.Torch.stream = lambda frame, at: 0
+        _frames.Torch.wait = lambda frame, at: None
+        _frames.Torch.pinned_count = lambda frame: np.zeros(1, np.int64)
