@@ -67,10 +67,13 @@ def marks_of_runs(frame: Any, keys: Any) -> Any:
     return marks
 
 
+SMALL_ROOM = 1 << 18  # bytes; copying results out of a smaller room takes longer than it saves
+
+
 def kept(room: Any, count: int) -> Any:
     """The first `count` results of `room`, which was made for the largest possible number."""
     first = room[:count]
-    if 4 * count < len(room):
+    if 4 * count < len(room) and room.nbytes > SMALL_ROOM:
         return first.clone() if hasattr(first, "clone") else first.copy()
     return first
 
