@@ -1,6 +1,7 @@
 /// \file
 /// Included first in instrumented code: g++ instruments accesses, but not calls of memcpy.
 #pragma once
+#define LOOKBACK_TRIAL_HAS_MEMCPY 1
 
 #include <cstddef>
 

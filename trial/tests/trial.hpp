@@ -14,6 +14,10 @@
 #include "lookback/scan.hpp"
 #include "simulator/gpu.hpp"
 
+#if defined(LOOKBACK_TRIAL_INSTRUMENTED) && !defined(LOOKBACK_TRIAL_HAS_MEMCPY)
+#error "simulator/instrumented.hpp has to be included first"
+#endif
+
 namespace lookback::trial {
 
 /// Draws the parts of a case: sizes, types, places.
