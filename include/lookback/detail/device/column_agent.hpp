@@ -107,7 +107,7 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
 
     /// The fold of a column, which the thread that has its last stretch publishes.
     struct column_fold {
-        const A& value;
+        A value;
         std::uint32_t chain;
         std::uint32_t down;
         int column;

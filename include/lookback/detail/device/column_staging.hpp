@@ -110,16 +110,16 @@ class column_staging {
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
                          int thread) const {
-        if (thread == 0) tile_in(stage) = problem_.shape.at(static_cast<std::uint32_t>(number));
+        const column_tile here = found(stage, number, thread);
         if constexpr (in_arrays) {
             if (problem_.loads != column_moves::items) {
-                load_in_words<by>(stage, number, thread);
-                if (problem_.loads == column_moves::bulk) load_end<by>(stage, number, thread);
+                load_in_words<by>(stage, here, thread);
+                if (problem_.loads == column_moves::bulk) load_end<by>(stage, here, thread);
                 return wait_copies();
             }
         }
         move_units<In>(
-            walk<by>(number, in_size, thread),
+            walk<by>(here, in_size, thread),
             [&](const tile_walk& at) { return static_cast<In>(problem_.in[at.place]); },
             [&](const tile_walk& at, const In& item) {
                 reinterpret_cast<In*>(stage)[at.index] = item;
@@ -128,35 +128,33 @@ class column_staging {
     template <int by>
     __device__ void start_load(unsigned char* stage, std::uint64_t number, phase_barrier& loaded,
                                int thread) const {
-        if (thread == 0) tile_in(stage) = problem_.shape.at(static_cast<std::uint32_t>(number));
+        const column_tile here = found(stage, number, thread);
         if constexpr (parts::pads) {
             const column_shape& all = problem_.shape;
             const auto begin = reinterpret_cast<std::uintptr_t>(problem_.in);
-            return padded_in(all.at(static_cast<std::uint32_t>(number)))
-                .start_load(stage, {begin, begin + all.outer * all.length * all.inner * in_size},
-                            thread, by);
+            return padded_in(here).start_load(
+                stage, {begin, begin + all.outer * all.length * all.inner * in_size}, thread, by);
         } else if (problem_.loads == column_moves::bulk) {
-            tile_pieces(problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)),
-                        in_size, thread, by)
+            tile_pieces(problem_.shape, here, in_size, thread, by)
                 .load(stage, reinterpret_cast<const unsigned char*>(problem_.in), loaded);
         } else {
-            load_in_words<by>(stage, number, thread);
+            load_in_words<by>(stage, here, thread);
         }
     }
 
     /// Moves results from the stage to the output, where they go through it.
     template <int by>
-    __device__ void store(unsigned char* stage, std::uint64_t number, int /*items*/,
+    __device__ void store(unsigned char* stage, std::uint64_t /*number*/, int /*items*/,
                           const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
         if constexpr (!in_arrays) {
-            if (through_stage()) store_items<by>(stage, number, thread);
+            if (through_stage()) store_items<by>(stage, tile_in(stage), thread);
         } else if constexpr (Problem::in_one_place) {
             if (!through_stage()) return;
+            const column_tile here = tile_in(stage);
             if constexpr (parts::pads) {
-                const column_tile here = problem_.shape.at(static_cast<std::uint32_t>(number));
-                store_items<by>(stage + padded_in(here).skew(), number, thread);
+                store_items<by>(stage + padded_in(here).skew(), here, thread);
             } else {
-                store_array<by>(stage, number, thread);
+                store_array<by>(stage, here, thread);
             }
             show_to_bulk_copies();  // the next one to this stage comes after these reads
         }
@@ -166,7 +164,7 @@ class column_staging {
     using parts = column_stage_parts<A, In, Problem::staged_size, holds>;
     static constexpr int in_size = static_cast<int>(sizeof(In));
 
-    // Which tile lies in a stage, and where. One thread that loads it finds that out for all.
+    // Which tile lies in a stage, and where.
     __device__ static column_tile& tile_in(unsigned char* stage) {
         return *reinterpret_cast<column_tile*>(stage + parts::tile_at);
     }
@@ -201,46 +199,50 @@ class column_staging {
     const Problem& problem_;
 
  private:
+    // Loaders find out where a tile lies, for those that compute and store, too.
+    __device__ column_tile found(unsigned char* stage, std::uint64_t number, int thread) const {
+        const column_tile here = problem_.shape.at(static_cast<std::uint32_t>(number));
+        if (thread == 0) tile_in(stage) = here;
+        return here;
+    }
     template <int by>
-    __device__ void load_in_words(unsigned char* stage, std::uint64_t number, int thread) const {
+    __device__ void load_in_words(unsigned char* stage, const column_tile& here, int thread) const {
         const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in);
         switch (problem_.loads) {
             case column_moves::bulk:
             case column_moves::words16:
-                return load_words<16>(stage, from, walk<by>(number, 16, thread));
-            case column_moves::words8: return load_short_words<8, by>(stage, from, number, thread);
-            default: return load_short_words<4, by>(stage, from, number, thread);
+                return load_words<16>(stage, from, walk<by>(here, 16, thread));
+            case column_moves::words8: return load_short_words<8, by>(stage, from, here, thread);
+            default: return load_short_words<4, by>(stage, from, here, thread);
         }
     }
     template <int bytes, int by>
     __device__ void load_short_words(unsigned char* stage, const unsigned char* from,
-                                     std::uint64_t number, int thread) const {
+                                     const column_tile& here, int thread) const {
         if (problem_.shape.whole_rows()) {
-            return load_words<bytes>(stage, from, walk<by>(number, bytes, thread));
+            return load_words<bytes>(stage, from, walk<by>(here, bytes, thread));
         }
-        load_rows_in_words<bytes>(stage, from, problem_.shape,
-                                  problem_.shape.at(static_cast<std::uint32_t>(number)), in_size,
-                                  thread, by);
+        load_rows_in_words<bytes>(stage, from, problem_.shape, here, in_size, thread, by);
     }
     template <int by>
-    __device__ void store_array(const unsigned char* stage, std::uint64_t number,
+    __device__ void store_array(const unsigned char* stage, const column_tile& here,
                                 int thread) const {
         auto* const to = reinterpret_cast<unsigned char*>(problem_.out);
         switch (problem_.stores) {
-            case column_moves::bulk: store_end<by>(to, stage, number, thread); [[fallthrough]];
+            case column_moves::bulk: store_end<by>(to, stage, here, thread); [[fallthrough]];
             case column_moves::words16:
-                return store_words<word16>(stage, to, walk<by>(number, 16, thread));
+                return store_words<word16>(stage, to, walk<by>(here, 16, thread));
             case column_moves::words8:  // no code of their own: registers would not suffice
             case column_moves::words4:
-                return store_words<std::uint32_t>(stage, to, walk<by>(number, 4, thread));
-            case column_moves::items: store_items<by>(stage, number, thread);
+                return store_words<std::uint32_t>(stage, to, walk<by>(here, 4, thread));
+            case column_moves::items: store_items<by>(stage, here, thread);
         }
     }
     template <int by>
-    __device__ void store_items(const unsigned char* results, std::uint64_t number,
+    __device__ void store_items(const unsigned char* results, const column_tile& here,
                                 int thread) const {
         move_units<Out>(
-            walk<by>(number, in_size, thread),
+            walk<by>(here, in_size, thread),
             [&](const tile_walk& at) { return reinterpret_cast<const Out*>(results)[at.index]; },
             [&](const tile_walk& at, const Out& value) {
                 store_at(problem_.out, at.place, value);
@@ -249,30 +251,27 @@ class column_staging {
     // What does not fill a vector, of a tile that is one piece of memory. (Others are whole
     // vectors.)
     template <int by>
-    __device__ void load_end(unsigned char* stage, std::uint64_t number, int thread) const {
+    __device__ void load_end(unsigned char* stage, const column_tile& here, int thread) const {
         const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in);
-        for_end<by>(number, thread,
+        for_end<by>(here, thread,
                     [&](std::uint64_t in_array, int i) { stage[i] = from[in_array]; });
     }
     template <int by>
-    __device__ void store_end(unsigned char* to, const unsigned char* results, std::uint64_t number,
-                              int thread) const {
-        for_end<by>(number, thread,
+    __device__ void store_end(unsigned char* to, const unsigned char* results,
+                              const column_tile& here, int thread) const {
+        for_end<by>(here, thread,
                     [&](std::uint64_t in_array, int i) { to[in_array] = results[i]; });
     }
     template <int by, class Copy>
-    __device__ void for_end(std::uint64_t number, int thread, const Copy& copy) const {
-        const column_tile here = problem_.shape.at(static_cast<std::uint32_t>(number));
+    __device__ void for_end(const column_tile& here, int thread, const Copy& copy) const {
         const int bytes = here.items() * in_size;
         for (int i = bytes / 16 * 16 + thread; i < bytes; i += by) {
             copy(here.first * sizeof(In) + static_cast<unsigned>(i), i);
         }
     }
     template <int by>
-    __device__ tile_walk walk(std::uint64_t number, int unit, int thread) const {
-        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)),
-                in_size,        unit,
-                thread,         by};
+    __device__ tile_walk walk(const column_tile& here, int unit, int thread) const {
+        return {problem_.shape, here, in_size, unit, thread, by};
     }
 };
 

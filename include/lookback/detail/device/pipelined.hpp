@@ -112,13 +112,14 @@ class pipelined_block {
     __device__ void load(int thread, const claim& first) {
         std::uint32_t k = 0;
         claim mine, next = first;
+        // Tiles are claimed before their stage is free, because the answer takes as long as a read
+        // of memory.
+        const auto claim_another = [&] {
+            if (thread == 0) next = claim_next(workspace_.counter);
+        };
         for (;; ++k) {
-            // Tiles are claimed before their stage is free, because the answer takes as long as a
-            // read of memory. Where many threads start a load, which takes them longer than that,
-            // the next tile is claimed just before.
             claim& claimed = state_.claims[k % 2];
             if (thread == 0) {
-                if (k > 0 && !Agent::copies_later) next = claim_next(workspace_.counter);
                 claimed = next;
                 if (k == 0) state_.epoch = claimed.epoch;
             }
@@ -134,20 +135,22 @@ class pipelined_block {
                 }
                 if (thread == 0) state_.tile[stage(k)] = mine.ticket;
             };
-            if constexpr (Agent::loads_in_bulk) {
-                agent_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded,
-                                  wait_for_room);
-            } else if constexpr (Agent::copies_later) {
+            if constexpr (Agent::copies_later) {
                 wait_for_room();
-                if (thread == 0) next = claim_next(workspace_.counter);
+                claim_another();  // starting the copies takes longer than the answer
                 agent_.template start_load<Pipeline::load_threads>(
                     ring_at(k), first_in(mine.ticket), loaded, thread);
                 arrive(loaded);
+            } else if constexpr (Agent::loads_in_bulk) {
+                agent_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded,
+                                  wait_for_room);
+                claim_another();
             } else {
                 wait_for_room();
                 agent_.template load<Pipeline::load_threads>(ring_at(k), first_in(mine.ticket),
                                                              items_in(mine.ticket), thread);
                 loaded.arrive();
+                claim_another();
             }
         }
         // Each team, and each look-back warp, gets an end of its own.
