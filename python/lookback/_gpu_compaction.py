@@ -36,7 +36,9 @@ def same_place(frame: Any, x: Any, name: str, at: Resident) -> None:
 
 def counted(frame: Any, at: Resident, call: Callable[[int], None]) -> int:
     """The number that `call(address)` has the GPU write at that address, in pinned memory of the
-    host. Waits for the stream."""
+    host. Waits for the stream. If there are no items `at` all, 0 without a call."""
+    if at.shape[0] == 0:
+        return 0
     try:
         number, address = frame.rooms.pop()
     except IndexError:
@@ -133,24 +135,24 @@ def select(frame: Any, x: Any, mask: Any, where: Any, size: int | None) -> Any:
     room = frame.empty(at.shape, at.dtype, x)
 
     def call(count: int) -> None:
-        if items > 0:
-            _cuda.select_flagged(
-                at.device,
-                frame.stream(at),
-                SIZES[TYPES[at.dtype]],
-                at.address,
-                items,
-                flags.address,
-                frame.resident(room).address,
-                count,
-            )
+        _cuda.select_flagged(
+            at.device,
+            frame.stream(at),
+            SIZES[TYPES[at.dtype]],
+            at.address,
+            items,
+            flags.address,
+            frame.resident(room).address,
+            count,
+        )
 
     if size is None:
         return kept(room, counted(frame, at, call))
     found = frame.empty((1,), "int64", x)
     if items == 0:
         found[...] = 0
-    call(frame.resident(found).address)
+    else:
+        call(frame.resident(found).address)
     return room[:size], found[0]
 
 
@@ -162,18 +164,17 @@ def partition(frame: Any, x: Any, mask: Any, where: Any) -> tuple[Any, Any]:
     room, rest = (frame.empty(at.shape, at.dtype, x) for _ in range(2))
 
     def call(count: int) -> None:
-        if items > 0:
-            _cuda.partition_flagged(
-                at.device,
-                frame.stream(at),
-                SIZES[TYPES[at.dtype]],
-                at.address,
-                items,
-                flags.address,
-                frame.resident(room).address,
-                frame.resident(rest).address,
-                count,
-            )
+        _cuda.partition_flagged(
+            at.device,
+            frame.stream(at),
+            SIZES[TYPES[at.dtype]],
+            at.address,
+            items,
+            flags.address,
+            frame.resident(room).address,
+            frame.resident(rest).address,
+            count,
+        )
 
     number = counted(frame, at, call)
     return kept(room, number), kept(rest, items - number)
@@ -192,17 +193,16 @@ def unique_consecutive(frame: Any, x: Any, return_inverse: bool, return_counts: 
     lengths = frame.empty((items,), "int64", x)
 
     def call(count: int) -> None:
-        if items > 0:
-            _cuda.run_length_encode(
-                at.device,
-                frame.stream(at),
-                TYPES[computed],
-                at.address,
-                items,
-                frame.resident(room).address,
-                frame.resident(lengths).address,
-                count,
-            )
+        _cuda.run_length_encode(
+            at.device,
+            frame.stream(at),
+            TYPES[computed],
+            at.address,
+            items,
+            frame.resident(room).address,
+            frame.resident(lengths).address,
+            count,
+        )
 
     runs = counted(frame, at, call)
     firsts = kept(room, runs)

@@ -211,7 +211,7 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
     stream = frame.stream(at)
 
     def call(count: int) -> None:
-        if items > 0 and is_one_pass:
+        if is_one_pass:
             _cuda.sum_by_key(
                 at.device,
                 stream,
@@ -224,7 +224,7 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
                 to_folds,
                 count,
             )
-        elif items > 0:
+        else:
             marks = marks_of_runs(frame, keys)
             begins = frame.resident(marks).address
             size = SIZES[TYPES[names.dtype]]
