@@ -58,15 +58,19 @@ class segment_cases {
         const auto want = taken_in(order, keys);
         const auto offsets = segments.offsets<std::int64_t>();
         const segment_offsets in{offsets.begin(), offsets.end()};
-        const auto narrow = segments.offsets<unsigned>();
-        const segment_offsets in_narrow{narrow.data(), narrow.data() + narrow.size()};
 
         guarded_output<Key> out(n), paired(n);
         segmented_sort_keys(where, keys.begin(), keys.end(), in, out.begin(), by);
         ASSERT_NO_FATAL_FAILURE(out.expect(want, what));
         std::vector<Key> both = keys;
-        segmented_sort_keys(where, both, in_narrow, both, by);
+        segmented_sort_keys(where, both, in, both, by);
         ASSERT_TRUE(same_bytes(both, want)) << "in place: " << what;
+        // What the type of the keys makes no difference for.
+        if constexpr (std::is_same_v<Key, std::int32_t>)
+            by_narrow_offsets(keys, segments, by, what);
+        if constexpr (sizeof(Key) == 1 || std::is_same_v<Key, double>) {
+            with_wide_values(keys, segments, where, by, what);
+        }
 
         std::vector<std::uint32_t> numbers(n);
         std::iota(numbers.begin(), numbers.end(), 0U);
@@ -77,12 +81,31 @@ class segment_cases {
         ASSERT_NO_FATAL_FAILURE(values_out.expect(order, what));
         segmented_sort_order(where, keys.begin(), keys.end(), in, order_out.begin(), by);
         ASSERT_NO_FATAL_FAILURE(order_out.expect(order, what));
+    }
 
+    static void by_narrow_offsets(const std::vector<Key>& keys, const segment_lengths& segments,
+                                  const sort_by& by, const std::string& what) {
+        const auto want = taken_in(order_in_segments(keys, segments.lengths, by), keys);
+        const auto offsets = segments.offsets<unsigned>();
+        std::vector<Key> both = keys;
+        segmented_sort_keys(cpu{2}, both,
+                            segment_offsets{offsets.data(), offsets.data() + offsets.size()}, both,
+                            by);
+        ASSERT_TRUE(same_bytes(both, want)) << "narrow offsets: " << what;
+    }
+
+    static void with_wide_values(const std::vector<Key>& keys, const segment_lengths& segments,
+                                 const cpu& where, const sort_by& by, const std::string& what) {
+        const auto order = order_in_segments(keys, segments.lengths, by);
+        const auto offsets = segments.offsets<std::int64_t>();
+        const std::size_t n = keys.size();
         std::vector<wide> items(n);
         for (std::size_t i = 0; i < n; ++i) items[i].word[i % 6] = static_cast<std::uint32_t>(i);
+        const auto want = taken_in(order, keys);
         const auto want_items = taken_in(order, items);
-        both = keys;
-        segmented_sort_pairs(where, both, items, in, both, items, by);
+        std::vector<Key> both = keys;
+        segmented_sort_pairs(where, both, items, segment_offsets{offsets.begin(), offsets.end()},
+                             both, items, by);
         ASSERT_TRUE(same_bytes(both, want) && items == want_items) << "wide, in place: " << what;
     }
 

@@ -12,10 +12,6 @@
 namespace lookback::test {
 namespace {
 
-enum class shade : std::int16_t {};
-using detail::int128;
-using detail::uint128;
-
 // Sizes around those sorted by insertion, a block that is inspected, a cache line, those sorted in
 // the cache, and those that several threads split.
 std::vector<std::size_t> sizes_for(std::size_t in_cache) {
@@ -27,9 +23,16 @@ std::vector<std::size_t> sizes_for(std::size_t in_cache) {
 
 template <class Key>
 void check_type() {
+    bool large_descend = false;
     for (const std::size_t n : sizes_for(detail::finish_items<Key, detail::no_array>)) {
+        large_descend = !large_descend;
         for (const auto& [shape, keys] : key_shapes<Key>(n)) {
+            large_descend = !large_descend;
+            // Large arrays of each shape are sorted in one direction, in turns; of the sorted and
+            // the reversed ones, always one that is in order.
+            const bool descends = large_descend != (shape == "reversed");
             for (const bool descending : {false, true}) {
+                if (n >= 1000 && descending != descends) continue;
                 const sort_by by{.descending = descending};
                 const auto order = order_of(keys, by);
                 for (const int threads : {1, 2, 3}) {
@@ -49,21 +52,37 @@ void check_type() {
 
 TEST(Sort, Bytes) { check_type<std::uint8_t>(); }
 TEST(Sort, SignedBytes) { check_type<std::int8_t>(); }
-TEST(Sort, Characters) { check_type<char>(); }
 TEST(Sort, Words) { check_type<std::uint16_t>(); }
 TEST(Sort, SignedWords) { check_type<std::int16_t>(); }
-TEST(Sort, Enumerations) { check_type<shade>(); }
 TEST(Sort, Integers) { check_type<std::uint32_t>(); }
 TEST(Sort, SignedIntegers) { check_type<std::int32_t>(); }
 TEST(Sort, LongIntegers) { check_type<std::uint64_t>(); }
 TEST(Sort, SignedLongIntegers) { check_type<std::int64_t>(); }
-TEST(Sort, WideIntegers) { check_type<uint128>(); }
-TEST(Sort, SignedWideIntegers) { check_type<int128>(); }
+TEST(Sort, WideIntegers) { check_type<detail::int128>(); }
 TEST(Sort, Floats) { check_type<float>(); }
 TEST(Sort, Doubles) { check_type<double>(); }
 #ifdef __FLT16_MANT_DIG__
 TEST(Sort, FloatsOf16Bits) { check_type<_Float16>(); }
 #endif
+
+// What differs from these only by the type's name, or in its highest bit.
+template <class Key>
+void check_like_others(std::size_t n) {
+    const auto keys = key_shapes<Key>(n).front().second;
+    for (const bool descending : {false, true}) {
+        const sort_by by{.descending = descending};
+        const auto order = order_of(keys, by);
+        const std::string what = describe_sort("random", n, 2, descending);
+        ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{2}, by, what));
+        ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{2}, by, what));
+    }
+}
+TEST(Sort, TypesLikeOthers) {
+    enum class shade : std::int16_t {};
+    check_like_others<detail::uint128>(3'000);
+    check_like_others<char>(600);
+    check_like_others<shade>(sanitized ? 3'000 : 140'000);  // so many are counted
+}
 
 // Large enough for counting, for several shares, and for several splits of skewed keys.
 TEST(Sort, LargeArrays) {

@@ -10,11 +10,11 @@ namespace lookback::test {
 
 TEST(SummedAreaFloats, Floats) { check_tables<float, float>(); }
 TEST(SummedAreaFloats, FloatsInDoubles) { check_tables<float, double>(); }
-TEST(SummedAreaFloats, Doubles) { check_tables<double, double>(); }
-TEST(SummedAreaFloats, BytesInFloats) { check_tables<std::uint8_t, float>(); }
-TEST(SummedAreaFloats, PixelsOfTwo) { check_tables<pixel<float, 2>, pixel<float, 2>>(); }
+TEST(SummedAreaFloats, Doubles) { check_tables<double, double, false>(); }
+TEST(SummedAreaFloats, BytesInFloats) { check_tables<std::uint8_t, float, false>(); }
+TEST(SummedAreaFloats, PixelsOfTwo) { check_tables<pixel<float, 2>, pixel<float, 2>, false>(); }
 TEST(SummedAreaFloats, PixelsOfThree) { check_tables<pixel<float, 3>, pixel<double, 3>>(); }
-TEST(SummedAreaFloats, PixelsOfFour) { check_tables<pixel<float, 4>, pixel<float, 4>>(); }
+TEST(SummedAreaFloats, PixelsOfFour) { check_tables<pixel<float, 4>, pixel<float, 4>, false>(); }
 
 // Zeros keep their sign, and NaN reaches only entries to the right and below.
 TEST(SummedAreaFloats, ZerosAndNumbersThatAreNone) {

@@ -14,17 +14,17 @@ namespace lookback::test {
 using std::int32_t, std::int64_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
 TEST(SummedArea, Bytes) { check_tables<uint8_t, uint32_t>(); }
-TEST(SummedArea, BytesInWideSums) { check_tables<uint8_t, uint64_t>(); }
-TEST(SummedArea, ShortIntegers) { check_tables<uint16_t, uint32_t>(); }
+TEST(SummedArea, BytesInWideSums) { check_tables<uint8_t, uint64_t, false>(); }
+TEST(SummedArea, ShortIntegers) { check_tables<uint16_t, uint32_t, false>(); }
 TEST(SummedArea, ShortIntegersInWideSums) { check_tables<uint16_t, uint64_t>(); }
 TEST(SummedArea, Integers) { check_tables<int32_t, int32_t>(); }
-TEST(SummedArea, WideIntegers) { check_tables<int64_t, int64_t>(); }
-TEST(SummedArea, SumsThatWrap) { check_tables<uint8_t, uint8_t>(); }
-TEST(SummedArea, SignedBytes) { check_tables<std::int8_t, int64_t>(); }
-TEST(SummedArea, PixelsOfTwo) { check_tables<pixel<uint8_t, 2>, pixel<uint32_t, 2>>(); }
+TEST(SummedArea, WideIntegers) { check_tables<int64_t, int64_t, false>(); }
+TEST(SummedArea, SumsThatWrap) { check_tables<uint8_t, uint8_t, false>(); }
+TEST(SummedArea, SignedBytes) { check_tables<std::int8_t, int64_t, false>(); }
+TEST(SummedArea, PixelsOfTwo) { check_tables<pixel<uint8_t, 2>, pixel<uint32_t, 2>, false>(); }
 TEST(SummedArea, PixelsOfThree) { check_tables<pixel<uint8_t, 3>, pixel<uint32_t, 3>>(); }
-TEST(SummedArea, PixelsOfFour) { check_tables<pixel<uint8_t, 4>, pixel<uint32_t, 4>>(); }
-TEST(SummedArea, PixelsInPlace) { check_tables<pixel<uint16_t, 3>, pixel<uint16_t, 3>>(); }
+TEST(SummedArea, PixelsOfFour) { check_tables<pixel<uint8_t, 4>, pixel<uint32_t, 4>, false>(); }
+TEST(SummedArea, PixelsInPlace) { check_tables<pixel<uint16_t, 3>, pixel<uint16_t, 3>, false>(); }
 
 TEST(SummedArea, Structs) { check_tables<tally, tally>(); }
 
@@ -32,7 +32,7 @@ TEST(SummedArea, ManySmallImages) {
     for (const int threads : {1, 2}) {
         const table_case c{sanitized ? 300U : 2000U, 64, 64, 0, 0, 0, threads};
         table_check<uint8_t, uint32_t>(c).run();
-        table_check<float, float>(c).run();
+        table_check<float, float, tables_on_cpu, false>(c).run();
     }
 }
 

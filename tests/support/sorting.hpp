@@ -129,10 +129,34 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
     return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
+/// The sorts of a type of keys, each compared with what is wanted.
+template <class Key>
+struct sort_checks {
+    static void keys_alone(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
+                           const cpu& where, const sort_by& by, const std::string& what);
+    static void with_values(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
+                            const cpu& where, const sort_by& by, const std::string& what);
+};
+
 /// Checks sort_keys, to an output and in place.
 template <class Key>
 void check_keys(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
-                const cpu& where, sort_by by, const std::string& what) {
+                const cpu& where, const sort_by& by, const std::string& what) {
+    sort_checks<Key>::keys_alone(keys, order, where, by, what);
+}
+
+/// Checks sort_pairs and sort_order, likewise. The values are the positions of the keys, so that it
+/// shows whether equal keys keep their order.
+template <class Key>
+void check_pairs(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
+                 const cpu& where, const sort_by& by, const std::string& what) {
+    sort_checks<Key>::with_values(keys, order, where, by, what);
+}
+
+template <class Key>
+void sort_checks<Key>::keys_alone(const std::vector<Key>& keys,
+                                  const std::vector<std::uint32_t>& order, const cpu& where,
+                                  const sort_by& by, const std::string& what) {
     const std::size_t n = keys.size();
     const std::vector<Key> want = taken_in(order, keys);
     guarded_output<Key> out(n);
@@ -143,11 +167,10 @@ void check_keys(const std::vector<Key>& keys, const std::vector<std::uint32_t>& 
     ASSERT_TRUE(same_bytes(both, want)) << "in place: " << what;
 }
 
-/// Checks sort_pairs and sort_order, likewise. The values are the positions of the keys, so that it
-/// shows whether equal keys keep their order.
 template <class Key>
-void check_pairs(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
-                 const cpu& where, sort_by by, const std::string& what) {
+void sort_checks<Key>::with_values(const std::vector<Key>& keys,
+                                   const std::vector<std::uint32_t>& order, const cpu& where,
+                                   const sort_by& by, const std::string& what) {
     const std::size_t n = keys.size();
     const std::vector<Key> want = taken_in(order, keys);
     std::vector<std::uint32_t> numbers(n);
@@ -164,5 +187,21 @@ void check_pairs(const std::vector<Key>& keys, const std::vector<std::uint32_t>&
     sort_pairs(where, both, numbers, both, numbers, by);
     ASSERT_TRUE(same_bytes(both, want) && numbers == order) << "in place: " << what;
 }
+
+// Compiled once for all tests (sorting.cpp).
+extern template struct sort_checks<std::uint8_t>;
+extern template struct sort_checks<std::int8_t>;
+extern template struct sort_checks<std::uint16_t>;
+extern template struct sort_checks<std::int16_t>;
+extern template struct sort_checks<std::uint32_t>;
+extern template struct sort_checks<std::int32_t>;
+extern template struct sort_checks<std::uint64_t>;
+extern template struct sort_checks<std::int64_t>;
+extern template struct sort_checks<detail::int128>;
+extern template struct sort_checks<float>;
+extern template struct sort_checks<double>;
+#if defined(__FLT16_MANT_DIG__) && !defined(__CUDACC__)
+extern template struct sort_checks<_Float16>;
+#endif
 
 }  // namespace lookback::test

@@ -105,15 +105,18 @@ class columns_trial {
         return {[this, c](lookback::gpu& gpu) { start(gpu, *c); }, [this, c] { check(*c); }};
     }
 
-    // Exclusive forward, inclusive backward: each is one kernel for each driver.
+    // Exclusive forward, inclusive backward: each is one kernel for each driver. The public
+    // function would compile the kernels of rows too.
     void start(lookback::gpu& gpu, call& c) {
+        using namespace detail::device;
         const In* const in = c.in->data();
         Out* const out = result(c).data();
         if (c.backward) {
-            lookback::inclusive_scan(gpu, std::reverse_iterator(in + c.items.size()), c.extents,
-                                     std::reverse_iterator(out + c.items.size()), op_);
+            scan_columns<false, T>(gpu, std::reverse_iterator(in + c.items.size()), c.extents,
+                                   std::reverse_iterator(out + c.items.size()),
+                                   begin_each_with<T>(detail::no_initial_value{}), op_);
         } else {
-            lookback::exclusive_scan(gpu, in, c.extents, out, c.init, op_);
+            scan_columns<true, T>(gpu, in, c.extents, out, begin_each_with<T>(c.init), op_);
         }
     }
 

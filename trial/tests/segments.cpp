@@ -141,11 +141,18 @@ class segments_trial {
         std::is_same_v<V, test::affine32> || std::is_signed_v<V>;
     template <bool exclusive, class In, class Out>
     void in_rows(lookback::gpu& gpu, const call& c, const In& in, const Out& out) {
+        using namespace detail::device;
         const axis_extents extents{c.n / c.length, c.length, 1};
-        if constexpr (exclusive) {
+        // The public function compiles columns too: once is enough.
+        if constexpr (exclusive && std::is_same_v<V, test::affine32>) {
             lookback::exclusive_scan(gpu, in, extents, out, c.init, op_);
+        } else if (c.n == 0) {
+            return;
+        } else if constexpr (exclusive) {
+            scan_rows<true, V>(gpu, in, extents, out, begin_each_with<V>(c.init), op_);
         } else {
-            lookback::inclusive_scan(gpu, in, extents, out, op_);
+            scan_rows<false, V>(gpu, in, extents, out,
+                                begin_each_with<V>(detail::no_initial_value{}), op_);
         }
     }
     template <class Last>
