@@ -38,15 +38,15 @@ __global__ void check_columns(const In* in, const Out* out, std::uint64_t n, axi
 template <class In, class Out, class A>
 class column_check {
  public:
-    column_check(session& s, const axis_extents& e)
-        : s_(s), extents_(e), n_(e.outer * e.length * e.inner) {}
+    /// Both arrays begin `off` items behind a boundary.
+    column_check(session& s, const axis_extents& e, std::uint64_t off)
+        : s_(s), extents_(e), n_(e.outer * e.length * e.inner), off_(off) {}
 
-    const In* in() const { return static_cast<const In*>(s_.in()); }
-    Out* out() const { return static_cast<Out*>(s_.out()); }
+    In* in() const { return static_cast<In*>(s_.in()) + off_; }
+    Out* out() const { return static_cast<Out*>(s_.out()) + off_; }
 
     void fill() const {
-        fill_steps<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(static_cast<In*>(s_.in()),
-                                                                        n_);
+        fill_steps<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(in(), n_);
         check(cudaGetLastError(), "launching a fill");
     }
     /// Runs the call on a poisoned output. Returns what is wrong, or nothing.
@@ -74,18 +74,20 @@ class column_check {
 
     session& s_;
     axis_extents extents_;
-    std::uint64_t n_;
+    std::uint64_t n_, off_;
 };
 
 template <class In, class Out, class A>
-void measure_shape(session& s, const observer& tell, const char* type, const axis_extents& e) {
+void measure_shape(session& s, const observer& tell, const char* type, const axis_extents& e,
+                   std::uint64_t off = 0) {
     const std::uint64_t n = e.outer * e.length * e.inner;
-    if (n * std::max(sizeof(In), sizeof(Out)) > s.array_bytes()) return;
+    if ((n + off) * std::max(sizeof(In), sizeof(Out)) > s.array_bytes()) return;
     cell c;
     c.op = "inclusive_scan";
     c.type = type;
     c.data = (e.inner == 1 ? "rows of " : "columns of ") + std::to_string(e.outer) + " x " +
-             std::to_string(e.length) + (e.inner == 1 ? "" : " x " + std::to_string(e.inner));
+             std::to_string(e.length) + (e.inner == 1 ? "" : " x " + std::to_string(e.inner)) +
+             (off == 0 ? "" : ", " + std::to_string(off) + " item off");
     c.items = n;
     c.item_bytes = static_cast<int>(std::max(sizeof(In), sizeof(Out)));
     c.least_bytes = n * (sizeof(In) + sizeof(Out));
@@ -93,7 +95,7 @@ void measure_shape(session& s, const observer& tell, const char* type, const axi
     if (!tell.wants(c)) return;
     tell.begin(c);
 
-    const column_check<In, Out, A> verdict(s, e);
+    const column_check<In, Out, A> verdict(s, e, off);
     verdict.fill();
     const In* const in = verdict.in();
     Out* const out = verdict.out();
@@ -113,13 +115,17 @@ void measure_shape(session& s, const observer& tell, const char* type, const axi
     tell.end(c);
 }
 
-// As images and tensors have them: square, also with rows that begin anywhere; along both axes. And
-// 2^24 items in few columns, or short rows.
+// As images and tensors have them: square, also with rows or arrays that begin anywhere; along both
+// axes. And 2^24 items in few columns, or short rows.
 template <class In, class Out, class A>
 void measure_squares(session& s, const observer& tell, const char* type) {
     for (const std::uint64_t side : {4096, 4095, 16384}) {
         measure_shape<In, Out, A>(s, tell, type, {1, side, side});
         measure_shape<In, Out, A>(s, tell, type, {side, side, 1});
+    }
+    for (const std::uint64_t side : {4096, 16384}) {
+        measure_shape<In, Out, A>(s, tell, type, {1, side, side}, 1);
+        measure_shape<In, Out, A>(s, tell, type, {side, side, 1}, 1);
     }
     for (const std::uint64_t few : {2, 3, 100}) {
         // (Floats of 16 bits would not hold the sums of millions of rows.)
