@@ -94,6 +94,9 @@ void scan_columns(gpu& where, const In& first, const axis_extents& extents, cons
         scan_rows_as_items<exclusive, T, columns>(where, in, extents.length, to, start, op);
     };
     if (with_rows_as_items<T>(extents, as_items)) return;
+    if constexpr (sizeof(T) == 8 && sizeof(item_of<decltype(indexed(first))>) < 8) {
+        if (is_long_pair<T>(extents)) return as_items(std::integral_constant<int, 2>{});
+    }
     const auto packed = [&](auto words_in, const axis_extents& words, auto words_out,
                             const auto& start_of_word, const auto& fold) {
         scan_columns<exclusive, std::uint32_t>(where, words_in, words, words_out, start_of_word,
@@ -150,6 +153,8 @@ void reserve(gpu& where, axis_extents extents) {
     }
     const auto as_items = [&](auto columns) { where.reserve<row_of<A, columns>>(extents.length); };
     if (with_rows_as_items<A>(extents, as_items)) return;
+    // (Whether items are narrower is not known here.)
+    if (is_long_pair<A>(extents)) as_items(std::integral_constant<int, 2>{});
     if constexpr (std::integral<A> && sizeof(A) <= 2) {
         const axis_extents packed = packed_extents<A>(extents);
         if (packed.inner >= least_packed_columns) reserve<std::uint32_t>(where, packed);

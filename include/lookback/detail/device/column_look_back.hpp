@@ -66,9 +66,9 @@ class column_words {
 /// The look-back of one warp: all its threads call it together.
 template <class A, class Op, class Start>
 class column_look_back {
-    // The number of words that a lane reads at once. Of wide values, fewer fit in the registers.
-    static constexpr int at_once = sizeof(A) <= 4 ? 12 : sizeof(A) <= 12 ? 8 : 1;
-    static constexpr int of_stretch = at_once < column_stretch ? at_once : column_stretch;
+    // The number of words that a lane reads at once. (With more, registers spill, and blocks wait
+    // for their look-backs.)
+    static constexpr int at_once = sizeof(A) <= 12 ? column_stretch : 1;
 
  public:
     __device__ column_look_back(const tile_statuses<A>& statuses, std::uint32_t epoch,
@@ -103,7 +103,7 @@ class column_look_back {
         const int left = tiles - before_mine;
         const std::uint64_t top =
             words_.aggregate(here.chain, here.down - static_cast<std::uint32_t>(tiles)) + column;
-        const maybe<A> mine = fold_words<of_stretch>(
+        const maybe<A> mine = fold_words<at_once>(
             {A{}, false}, top + static_cast<std::uint64_t>(before_mine) * words_.row(),
             !used                   ? 0
             : left < column_stretch ? left

@@ -1,11 +1,13 @@
 /// \file
-/// Arrays of few columns on the GPU: one block whose rows have 2, 4 or 8 bytes. A row is one item
-/// of a plain scan, and its operator is applied to each column separately. So a scan of two columns
-/// of floats takes the time of one scan of as many bytes.
+/// Arrays of few columns on the GPU: one block whose rows have 2, 4 or 8 bytes of accumulators, or
+/// in long arrays two columns of 8 bytes, if they are wider than their items. A row is one item of
+/// a plain scan, and its operator is applied to each column separately. So a scan of two columns of
+/// floats takes the time of one scan of as many bytes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 
 #include "lookback/counts.hpp"
@@ -117,6 +119,17 @@ bool with_rows_as_items(const axis_extents& extents, const Scan& scan) {
     return false;
 }
 
+/// Whether the array has two columns of accumulators of 8 bytes, and is so long that the pipelined
+/// driver alone serves.
+template <class T>
+bool is_long_pair(const axis_extents& extents) {
+    if constexpr (sizeof(T) == 8) {
+        return extents.outer == 1 && extents.inner == 2 &&
+               extents.length > std::rbegin(light<row_of<T, 2>>)->most_items;
+    }
+    return false;
+}
+
 template <bool exclusive, class T, int columns, class In, class Out, class Start, class Op>
 void scan_rows_as_items(gpu& where, const In& in, std::uint64_t rows, const Out& out,
                         const Start& start, const Op& op) {
@@ -129,13 +142,19 @@ void scan_rows_as_items(gpu& where, const In& in, std::uint64_t rows, const Out&
     if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
         in_place = static_cast<const void*>(in) == static_cast<const void*>(out);
     }
-    launch_scan(where, problem{from,
-                               to,
-                               {op},
-                               {start},
-                               item_count{rows},
-                               in_place,
-                               problem::can_be_aligned && all_on_vector_boundaries(in, out)});
+    const problem all{from,
+                      to,
+                      {op},
+                      {start},
+                      item_count{rows},
+                      in_place,
+                      problem::can_be_aligned && all_on_vector_boundaries(in, out)};
+    if constexpr (sizeof(row) <= 8) {
+        launch_scan(where, all);
+    } else {
+        constexpr large_shape shape = large<sizeof(row)>;
+        launch_large<scan_agent, shape, problem::in_arrays>(where, all);
+    }
 }
 
 }  // namespace lookback::detail::device
