@@ -160,6 +160,14 @@ TEST(ColumnPlaces, ManyTilesOfBytes) {
     on_trial<std::uint8_t, std::uint8_t, std::uint32_t>({1, 4 * 1280 * 14, 9}, {1, 2}, 1);
 }
 
+// So many rows of two wide results are items of a plain scan.
+TEST(ColumnPlaces, LongPairsOfWiderResults) {
+    for_schedules(1, [](case_choices& choices) {
+        sum_columns<std::uint8_t, std::int64_t, std::int64_t>(choices, {1, 262'145, 2}, {3, 8}, 4,
+                                                              true);
+    });
+}
+
 // What padded_rows.hpp reserves room for.
 void expect_few_rows(std::size_t size) {
     std::mt19937_64 random(size);
