@@ -21,9 +21,10 @@
 ///
 /// On a GPU, rows are scanned like one array, whose tiles may contain parts of several rows.
 /// Columns are scanned in strips. (Two or four columns of a single block, whose rows have 2, 4 or 8
-/// bytes, are scanned as one plain scan, and so may be eight columns of bytes.) One kernel launch
-/// (of few items in rows a cooperative one: gpu.hpp); each item is read once, each result is
-/// written once.
+/// bytes of accumulators, are scanned as one plain scan, and so may be eight columns of bytes; so
+/// are two columns of more than 262,144 rows whose accumulators have 8 bytes and are wider than
+/// their items.) One kernel launch (of few items in rows a cooperative one: gpu.hpp); each item is
+/// read once, each result is written once.
 ///
 /// Rows in arrays are moved in bulk wherever the arrays begin, as in scan.hpp. Columns in arrays
 /// are loaded by words or vectors wherever they begin; item by item, which is three to four times

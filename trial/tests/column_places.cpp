@@ -163,8 +163,10 @@ TEST(ColumnPlaces, ManyTilesOfBytes) {
 // So many rows of two wide results are items of a plain scan.
 TEST(ColumnPlaces, LongPairsOfWiderResults) {
     for_schedules(1, [](case_choices& choices) {
-        sum_columns<std::uint8_t, std::int64_t, std::int64_t>(choices, {1, 262'145, 2}, {3, 8}, 4,
-                                                              true);
+        for (const bool pipelined : {true, false}) {
+            sum_columns<std::uint8_t, std::int64_t, std::int64_t>(choices, {1, 262'145, 2}, {3, 8},
+                                                                  4, pipelined);
+        }
     });
 }
 

@@ -153,8 +153,9 @@ void reserve(gpu& where, axis_extents extents) {
     }
     const auto as_items = [&](auto columns) { where.reserve<row_of<A, columns>>(extents.length); };
     if (with_rows_as_items<A>(extents, as_items)) return;
-    // (Whether items are narrower is not known here.)
-    if (is_long_pair<A>(extents)) as_items(std::integral_constant<int, 2>{});
+    if constexpr (sizeof(A) == 8) {  // whether items are narrower is not known here
+        if (is_long_pair<A>(extents)) as_items(std::integral_constant<int, 2>{});
+    }
     if constexpr (std::integral<A> && sizeof(A) <= 2) {
         const axis_extents packed = packed_extents<A>(extents);
         if (packed.inner >= least_packed_columns) reserve<std::uint32_t>(where, packed);

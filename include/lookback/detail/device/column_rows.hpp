@@ -61,7 +61,11 @@ struct start_of_columns {
     }
 };
 
-// Rows of arrays are read and written where they lie; rows behind iterators, item by item.
+// Rows of arrays are read and written where they lie; volatile ones, and rows behind iterators,
+// item by item.
+template <class Array>
+inline constexpr bool is_array_of_rows =
+    std::is_pointer_v<Array> && !std::is_volatile_v<std::remove_pointer_t<Array>>;
 
 template <class Array, class T, int columns>
 struct rows_to_read {
@@ -90,7 +94,7 @@ struct rows_to_write {
 };
 template <class T, int columns, class Array>
 auto rows_in(const Array& in) {
-    if constexpr (std::is_pointer_v<Array>) {
+    if constexpr (is_array_of_rows<Array>) {
         return reinterpret_cast<const row_of<item_of<Array>, columns>*>(in);
     } else {
         return rows_to_read<Array, T, columns>{in};
@@ -98,7 +102,7 @@ auto rows_in(const Array& in) {
 }
 template <class T, int columns, class Array>
 auto rows_behind(const Array& out) {
-    if constexpr (put_by_cast<T, std::remove_pointer_t<Array>>) {
+    if constexpr (is_array_of_rows<Array> && put_by_cast<T, std::remove_pointer_t<Array>>) {
         return reinterpret_cast<row_of<item_of<Array>, columns>*>(out);
     } else {
         return rows_to_write<Array, columns>{out};
@@ -119,8 +123,8 @@ bool with_rows_as_items(const axis_extents& extents, const Scan& scan) {
     return false;
 }
 
-/// Whether the array has two columns of accumulators of 8 bytes, and is so long that the pipelined
-/// driver alone serves.
+/// Whether the array has two columns of accumulators of 8 bytes, and is so long that only the
+/// drivers for large arrays serve.
 template <class T>
 bool is_long_pair(const axis_extents& extents) {
     if constexpr (sizeof(T) == 8) {
@@ -139,7 +143,7 @@ void scan_rows_as_items(gpu& where, const In& in, std::uint64_t rows, const Out&
     using problem = scan_problem<exclusive, decltype(from), decltype(to), row, by_columns<Op>, 1,
                                  start_of_columns<Start, T, columns>>;
     bool in_place = true;  // it is not known what an iterator reads
-    if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
+    if constexpr (is_array_of_rows<In> && is_array_of_rows<Out>) {
         in_place = static_cast<const void*>(in) == static_cast<const void*>(out);
     }
     const problem all{from,
