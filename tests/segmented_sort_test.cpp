@@ -67,9 +67,9 @@ class segment_cases {
         ASSERT_TRUE(same_bytes(both, want)) << "in place: " << what;
         // What the type of the keys makes no difference for.
         if constexpr (std::is_same_v<Key, std::int32_t>)
-            by_narrow_offsets(keys, segments, by, what);
+            by_narrow_offsets(keys, want, segments, by, what);
         if constexpr (sizeof(Key) == 1 || std::is_same_v<Key, double>) {
-            with_wide_values(keys, segments, where, by, what);
+            with_wide_values(keys, order, segments, where, by, what);
         }
 
         std::vector<std::uint32_t> numbers(n);
@@ -83,9 +83,9 @@ class segment_cases {
         ASSERT_NO_FATAL_FAILURE(order_out.expect(order, what));
     }
 
-    static void by_narrow_offsets(const std::vector<Key>& keys, const segment_lengths& segments,
-                                  const sort_by& by, const std::string& what) {
-        const auto want = taken_in(order_in_segments(keys, segments.lengths, by), keys);
+    static void by_narrow_offsets(const std::vector<Key>& keys, const std::vector<Key>& want,
+                                  const segment_lengths& segments, const sort_by& by,
+                                  const std::string& what) {
         const auto offsets = segments.offsets<unsigned>();
         std::vector<Key> both = keys;
         segmented_sort_keys(cpu{2}, both,
@@ -94,9 +94,10 @@ class segment_cases {
         ASSERT_TRUE(same_bytes(both, want)) << "narrow offsets: " << what;
     }
 
-    static void with_wide_values(const std::vector<Key>& keys, const segment_lengths& segments,
-                                 const cpu& where, const sort_by& by, const std::string& what) {
-        const auto order = order_in_segments(keys, segments.lengths, by);
+    static void with_wide_values(const std::vector<Key>& keys,
+                                 const std::vector<std::uint32_t>& order,
+                                 const segment_lengths& segments, const cpu& where,
+                                 const sort_by& by, const std::string& what) {
         const auto offsets = segments.offsets<std::int64_t>();
         const std::size_t n = keys.size();
         std::vector<wide> items(n);

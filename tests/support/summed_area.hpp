@@ -223,23 +223,18 @@ class table_check {
                 },
                 in, out);
             out.expect(right, (bordered ? "exclusive, " : "inclusive, ") + what);
-            if constexpr (squares_too) beside_squares(what, in, e, bordered);
+            if constexpr (squares_too) {
+                placed_rows<A> sums(rows, width, pitch, c_.shift), squares = sums;
+                machine_.with(
+                    [&](auto&& where, const In* from, A* to, A* to_squares) {
+                        bordered ? exclusive_summed_area_tables(where, from, e, to, to_squares)
+                                 : summed_area_tables(where, from, e, to, to_squares);
+                    },
+                    in, sums, squares);
+                sums.expect(right_tables<false>(bordered, true), "sums beside squares, " + what);
+                squares.expect(right_tables<true>(bordered), "squares, " + what);
+            }
         }
-    }
-
-    void beside_squares(const std::string& what, placed_rows<In>& in, const image_extents& e,
-                        bool bordered) {
-        const std::size_t rows = c_.images * (c_.height + bordered);
-        const std::size_t width = c_.width + bordered;
-        placed_rows<A> sums(rows, width, width + c_.out_gap, c_.shift), squares = sums;
-        machine_.with(
-            [&](auto&& where, const In* from, A* to, A* to_squares) {
-                bordered ? exclusive_summed_area_tables(where, from, e, to, to_squares)
-                         : summed_area_tables(where, from, e, to, to_squares);
-            },
-            in, sums, squares);
-        sums.expect(right_tables<false>(bordered, true), "sums beside squares, " + what);
-        squares.expect(right_tables<true>(bordered), "squares, " + what);
     }
 
     void in_place(const std::string& what) {

@@ -126,12 +126,10 @@ bool with_rows_as_items(const axis_extents& extents, const Scan& scan) {
 /// Whether the array has two columns of accumulators of 8 bytes, and is so long that only the
 /// drivers for large arrays serve.
 template <class T>
+    requires(sizeof(T) == 8)
 bool is_long_pair(const axis_extents& extents) {
-    if constexpr (sizeof(T) == 8) {
-        return extents.outer == 1 && extents.inner == 2 &&
-               extents.length > std::rbegin(light<row_of<T, 2>>)->most_items;
-    }
-    return false;
+    return extents.outer == 1 && extents.inner == 2 &&
+           extents.length > std::rbegin(light<row_of<T, 2>>)->most_items;
 }
 
 template <bool exclusive, class T, int columns, class In, class Out, class Start, class Op>
